@@ -1,0 +1,111 @@
+import type { JsonObject } from './json.ts';
+import type { Money, PriceTable } from './money.ts';
+
+export type Form = 'function-calling' | 'text';
+/** What a tool does to the world; decides how often it may be tried. */
+export type Effect = 'read' | 'idempotent' | 'once';
+
+/** A tool as the run remembers it: facts only, no code. */
+export interface ToolFacts {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema (draft 2020-12) of the arguments; always `type: object`. */
+  readonly schema: JsonObject;
+  readonly effect: Effect;
+  /** Argument fields that hold an id, with the kind of thing it names: `{ order_id: 'order' }`. */
+  readonly ids: Readonly<Record<string, string>>;
+  readonly approval: 'never' | 'always' | 'by_rule';
+  /** Time-out of one attempt. */
+  readonly timeoutMs: number;
+  readonly maxAttempts: number;
+  /** A tool that is asked again and again on purpose; its equal calls are no sign of being stuck. */
+  readonly polls: boolean;
+}
+
+/** A rule that forces a hand-over when a counter of the run reaches a number. */
+export interface CounterRule {
+  readonly counter: keyof Counters;
+  readonly atLeast: number;
+  readonly reason: string;
+}
+
+export interface Limits {
+  /** Model replies, never persons' messages. */
+  readonly turns: number;
+  readonly budget: Budget;
+  /** Active time: what model calls and tools took. */
+  readonly timeMs: number;
+  /** Equal calls with equal results before the run is stuck. */
+  readonly repeats: number;
+  /** Turns in a row without an action or anything new before the nudge. */
+  readonly idleTurns: number;
+  /** Cap sent with every model call; part of the reservation. */
+  readonly outputTokens: number;
+  /** Time-out of one model call. */
+  readonly modelCallMs: number;
+  /** Attempts of one model call. */
+  readonly modelAttempts: number;
+  /** How long a stopped run waits for a person. */
+  readonly waitMs: number;
+}
+
+export type Budget = { readonly kind: 'money'; readonly money: Money } | { readonly kind: 'tokens'; readonly tokens: number };
+
+/** Marks of context and history. */
+export interface ContextMarks {
+  /** Observations are cut to this many characters, by whole graphemes. */
+  readonly observationChars: number;
+  /** Above this many input tokens the oldest observations are elided in one step. */
+  readonly elideAboveTokens: number;
+  /** Above this many input tokens older turns are summarised. */
+  readonly summariseAboveTokens: number;
+  /** Continue-as-new once history holds this many events … */
+  readonly historyEvents: number;
+  /** … or this many bytes. */
+  readonly historyBytes: number;
+}
+
+/** An agent as plain data, as it was when the run started. Whatever is deployed later, the run lives on this. */
+export interface PinnedAgent {
+  readonly name: string;
+  readonly version: string;
+  /** sha256 over the canonical definition: two runs with one hash saw the same agent. */
+  readonly hash: string;
+  readonly instructions: string;
+  readonly model: string;
+  readonly form: Form;
+  readonly tools: readonly ToolFacts[];
+  readonly constraints: readonly string[];
+  readonly limits: Limits;
+  readonly context: ContextMarks;
+  readonly handOverWhen: readonly CounterRule[];
+  readonly onStop: 'wait' | 'end';
+  /** JSON Schema of a structured final answer; text when absent. */
+  readonly answerSchema?: JsonObject;
+  /** Absent when no price is known: the budget is then in tokens. */
+  readonly prices?: PriceTable;
+  /** Names of the search attributes that the server knows; only these are written. */
+  readonly searchAttributes: readonly string[];
+  /** UTF-8 bytes of what every prompt starts with: instructions, tools, rules of the form. */
+  readonly promptBytes: number;
+}
+
+/** What happened to this run so far, counted once. Also exported as metrics. */
+export interface Counters {
+  readonly unknown_tools: number;
+  readonly bad_arguments: number;
+  readonly unseen_ids: number;
+  readonly empty_results: number;
+  readonly format_errors: number;
+  readonly invented_observations: number;
+  readonly no_thought: number;
+  readonly repairs: number;
+  readonly nudges: number;
+  readonly answer_problems: number;
+  readonly failed_tools: number;
+}
+
+export const NO_COUNTS: Counters = {
+  unknown_tools: 0, bad_arguments: 0, unseen_ids: 0, empty_results: 0, format_errors: 0, invented_observations: 0,
+  no_thought: 0, repairs: 0, nudges: 0, answer_problems: 0, failed_tools: 0,
+};

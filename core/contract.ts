@@ -1,0 +1,128 @@
+import type { PinnedAgent } from './agent.ts';
+import type { JsonObject } from './json.ts';
+import type { HandOver, RunInput, RunResult, RunStatus } from './run.ts';
+import type { Item, ObservationItem, ReplyItem } from './transcript.ts';
+
+/**
+ * The border between the workflow and the Node side. Every activity takes one object and returns a value; what the
+ * model or a tool did wrong is inside the value, and only the world's failures are thrown (see FAILURE).
+ */
+export interface Activities {
+  pinAgent(input: PinInput): Promise<PinResult>;
+  think(input: ThinkInput): Promise<ThinkResult>;
+  notify(input: NotifyInput): Promise<void>;
+  archive(input: ArchiveInput): Promise<void>;
+}
+
+export type PinInput = Pick<RunInput, 'agent' | 'constraints' | 'form' | 'limits'>;
+export type PinResult = { readonly ok: true; readonly agent: PinnedAgent } | { readonly ok: false; readonly problem: string };
+
+/** `delta` are the transcript's items from number `base` on; the worker has the earlier ones or asks the run for them. */
+export interface ThinkInput {
+  readonly turn: number;
+  readonly base: number;
+  readonly delta: readonly Item[];
+  /** What this call may still cost: checked against the exact prompt before it is sent. */
+  readonly allowance: Allowance;
+}
+
+export interface Allowance {
+  /** Upper bound of the prompt's input tokens that the reservation was made for. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Time-out of one attempt. */
+  readonly timeoutMs: number;
+}
+
+export type ThinkResult = ReplyItem;
+
+/** Input of the activity that runs a tool; the activity's type is the tool's name. */
+export interface ActInput {
+  readonly agent: { readonly name: string; readonly version: string; readonly hash: string };
+  readonly tool: string;
+  readonly call: string;
+  readonly args: JsonObject;
+  readonly hash: string;
+  readonly key?: string;
+  /** First execution's run id: survives continue-as-new and reset, so that a key made of it stays the same. */
+  readonly firstRunId: string;
+  readonly observationChars: number;
+}
+
+export type ActResult = ObservationItem;
+
+export interface NotifyInput {
+  readonly status: RunStatus;
+  readonly handOver?: HandOver;
+  /** Items that no `think` has carried into history yet. */
+  readonly items: readonly Item[];
+  /** Number of the first of them. */
+  readonly base: number;
+}
+
+export interface ArchiveInput {
+  /** Items that no earlier event of history holds. */
+  readonly items: readonly Item[];
+  /** Number of the first of them. */
+  readonly base: number;
+  /** Number of the first item that no earlier archive holds: the segment to write is [archived, base + items.length). */
+  readonly archived: number;
+  readonly firstRunId: string;
+  readonly result?: RunResult;
+}
+
+/** Where whole observations and finished parts of traces are kept. Keys are paths of `[A-Za-z0-9._%-]` parts. */
+export interface BlobStore {
+  /** Writes or replaces; a reader sees the old text or the new one, never a part. */
+  put(key: string, text: string): Promise<void>;
+  /** `undefined` when there is none. */
+  get(key: string): Promise<string | undefined>;
+  /** Keys that start with the prefix, in order. */
+  list(prefix: string): Promise<readonly string[]>;
+}
+
+/** One segment of an archived trace: items numbered from `first`. Key: archiveKey(...). */
+export interface ArchiveSegment {
+  readonly first: number;
+  readonly items: readonly Item[];
+  readonly result?: RunResult;
+}
+
+/** Every segment of one run has this prefix; a run is one first execution, so a reused workflow id is another run. */
+export function archivePrefix(workflowId: string, firstRunId: string): string {
+  return `archive/${blobPart(workflowId)}/${firstRunId}/`;
+}
+
+export function archiveKey(workflowId: string, firstRunId: string, first: number): string {
+  return `${archivePrefix(workflowId, firstRunId)}${String(first).padStart(8, '0')}.json`;
+}
+
+/** Key of a whole observation, kept for `recall`. */
+export function observationKey(workflowId: string, firstRunId: string, call: string): string {
+  return `observations/${blobPart(workflowId)}/${firstRunId}/${call}.txt`;
+}
+
+/** A caller's id as one part of a key: bytes that a file name may not have become %XX. */
+function blobPart(id: string): string {
+  return encodeURIComponent(id).replace(/[!'()*~]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
+}
+
+/** A page of the transcript, below 1 MiB. */
+export interface TranscriptPage {
+  readonly agent: PinnedAgent;
+  /** Number of the first item that the run still holds; older ones are in its summary. */
+  readonly first: number;
+  readonly from: number;
+  readonly items: readonly Item[];
+  /** Number to ask for next; absent on the last page. */
+  readonly next?: number;
+}
+
+/** Details of a failure that `think` throws: what the lost attempts may have cost. */
+export interface ThinkFailureDetails {
+  readonly attempts: number;
+  /** Attempts whose billing nobody knows; charged in full. */
+  readonly unknownBilling: number;
+  readonly ms: number;
+  readonly status?: number;
+}

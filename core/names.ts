@@ -1,0 +1,61 @@
+/** Every string that two sides of a border use. A changed string here breaks running runs: add, don't rename. */
+
+export const WORKFLOW_TYPE = 'agentRun';
+export const DEFAULT_TASK_QUEUE = 'caseworker';
+
+export const ACTIVITY = {
+  pinAgent: 'pinAgent',
+  think: 'think',
+  check: 'check',
+  notify: 'notify',
+  archive: 'archive',
+  /** Every tool call: the activity's type is the tool's name, which the worker does not know, so it lands here. */
+  act: 'default',
+} as const;
+
+/** Actions of the loop itself. A tool of the same name would never be reached, so the names are taken. */
+export const BUILT_IN = {
+  finalAnswer: 'final_answer',
+  askPerson: 'ask_person',
+  handOver: 'hand_over',
+  todo: 'update_todo',
+  recall: 'recall',
+} as const;
+
+/** Names that a tool may not have: they are activities, actions or prefixes of Temporal's own. */
+export const RESERVED_TOOL_NAMES: readonly string[] = [
+  ...Object.values(ACTIVITY),
+  ...Object.values(BUILT_IN),
+  'finish',
+];
+export const RESERVED_TOOL_PREFIX = '__temporal';
+
+export const QUERY = {
+  /** RunProgress: status, turn, usage; for people and the command line. */
+  progress: 'progress',
+  /** TranscriptPage: the messages a worker's cache lacks. */
+  transcript: 'transcript',
+} as const;
+
+/** Custom search attributes, all of type Keyword. */
+export const SEARCH_ATTRIBUTE = {
+  agent: 'CaseworkerAgent',
+  status: 'CaseworkerStatus',
+  endReason: 'CaseworkerEndReason',
+  requestedBy: 'CaseworkerRequestedBy',
+} as const;
+
+/** Types of failures that activities throw; the part before the dot says whose fault it is. */
+export const FAILURE = {
+  modelAuth: 'Model.Auth',
+  modelBadRequest: 'Model.BadRequest',
+  modelNotFound: 'Model.NotFound',
+  modelContextTooLong: 'Model.ContextTooLong',
+  modelQuota: 'Model.Quota',
+  modelRateLimit: 'Model.RateLimit',
+  modelUnavailable: 'Model.Unavailable',
+  modelTimeout: 'Model.Timeout',
+  modelBadReply: 'Model.BadReply',
+  toolUnavailable: 'Tool.Unavailable',
+} as const;
+export type FailureType = (typeof FAILURE)[keyof typeof FAILURE];

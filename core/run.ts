@@ -1,0 +1,117 @@
+import type { Budget, Counters, Form } from './agent.ts';
+import type { JsonObject } from './json.ts';
+import type { Money } from './money.ts';
+
+export const END_REASONS = [
+  'final_answer', 'step_limit', 'budget', 'time_limit', 'repeating', 'no_progress', 'hand_over', 'cancelled', 'error',
+] as const;
+export type EndReason = (typeof END_REASONS)[number];
+
+export type RunStatus =
+  | 'running' | 'waiting_approval' | 'waiting_answer' | 'waiting_outcome' | 'paused' | 'handed_over' | 'taken_over' | 'ended';
+
+/** Who did something. A signal or the command line cannot prove a name: `verified` is false and the trace says so. */
+export interface Person {
+  readonly name: string;
+  readonly verified: boolean;
+}
+
+export interface RunInput {
+  /** Name of the agent; its definition is fetched by `pinAgent`. */
+  readonly agent: string;
+  readonly task: string;
+  readonly constraints?: readonly string[];
+  readonly requestedBy?: Person;
+  readonly form?: Form;
+  readonly limits?: LimitsInput;
+}
+
+/** Limits that a caller sets for one run; everything absent is the agent's own. */
+export interface LimitsInput {
+  readonly turns?: number;
+  readonly budget?: Budget;
+  readonly timeMs?: number;
+}
+
+export interface Usage {
+  readonly turns: number;
+  /** Attempts included. */
+  readonly modelCalls: number;
+  readonly toolCalls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedTokens: number;
+  /** Tokens charged by reservation because the provider's usage was missing or a reply was lost; inside the two above. */
+  readonly estimatedTokens: number;
+  /** Absent when no price is known. */
+  readonly cost?: Money;
+  /** Model calls and tools; calls side by side counted as the longest. */
+  readonly activeMs: number;
+  readonly waitingMs: number;
+}
+
+/** One time that the loop stopped. */
+export interface Stop {
+  readonly reason: EndReason;
+  readonly turn: number;
+  /** Finer cause, one word: 'refused', 'empty_response', 'Model.Auth', 'answer_check', … */
+  readonly detail?: string;
+  /** One sentence for a person. */
+  readonly text: string;
+  readonly atMs: number;
+}
+
+/** A thing that was done or tried. */
+export interface Step {
+  readonly call: string;
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly outcome: string;
+}
+
+/** Something the evidence says, with the call that said it. */
+export interface Fact {
+  readonly text: string;
+  readonly call: string;
+}
+
+export interface HandOver {
+  readonly goal: string;
+  readonly constraints: readonly string[];
+  readonly reason: string;
+  readonly done: readonly Step[];
+  /** Calls that may have had their effect: nobody knows yet. */
+  readonly inDoubt: readonly Step[];
+  readonly remains: readonly string[];
+  readonly facts: readonly Fact[];
+  readonly spent: Usage;
+  /** Queue that the hand-over names, if any: `refunds`, `finance`. */
+  readonly queue?: string;
+  /** What a person can do next, as a command. */
+  readonly next: string;
+}
+
+export interface RunResult {
+  /** Exactly one; after a person resolved the run, that of the last stop. */
+  readonly endReason: EndReason;
+  readonly answer?: string | JsonObject;
+  readonly resolvedBy?: Person;
+  /** Every ending that is not `final_answer`. */
+  readonly handOver?: HandOver;
+  readonly usage: Usage;
+  readonly stops: readonly Stop[];
+  readonly counters: Counters;
+}
+
+/** What `progress` answers while a run goes on. */
+export interface RunProgress {
+  readonly status: RunStatus;
+  readonly turn: number;
+  readonly goal: string;
+  readonly agent?: { readonly name: string; readonly version: string; readonly hash: string; readonly form: Form };
+  readonly usage: Usage;
+  readonly budget?: Budget;
+  readonly stops: readonly Stop[];
+  readonly question?: { readonly call: string; readonly question: string };
+  readonly handOver?: HandOver;
+}
