@@ -27,7 +27,9 @@ export interface ThinkInput {
 }
 
 export interface Allowance {
-  /** Upper bound of the prompt's input tokens that the reservation was made for. */
+  /** UTF-8 bytes that the prompt may have; one that is larger was not reserved for and is not sent. */
+  readonly promptBytes: number;
+  /** Input tokens that the reservation was made for: charged when a provider reports none. */
   readonly inputTokens: number;
   readonly outputTokens: number;
   /** Time-out of one attempt. */

@@ -59,3 +59,11 @@ export const FAILURE = {
   toolUnavailable: 'Tool.Unavailable',
 } as const;
 export type FailureType = (typeof FAILURE)[keyof typeof FAILURE];
+
+/** Metrics, in Prometheus' spelling. */
+export const METRIC = {
+  /** Labels: agent, end_reason, detail. */
+  loopsEnded: 'caseworker_loops_ended_total',
+  /** One counter for each of `Counters`, label: agent. */
+  counterPrefix: 'caseworker_',
+} as const;

@@ -1,0 +1,151 @@
+import { canonicalJson, utf8Bytes } from './json.ts';
+import { currentPromptBytes } from './prompt.ts';
+import { seenWords } from './seen-words.ts';
+import { append } from './state.ts';
+import type { RunState } from './state.ts';
+import type { Item, ReplyItem, SummaryItem } from './transcript.ts';
+
+/** Turns whose observations stay whole when older ones are elided, and that stay as they are under a summary. */
+const RECENT_TURNS = 4;
+/** A step must shorten at least this many observations: one at a time would break the provider's cache every turn. */
+const LEAST_ELIDED = 4;
+const SUMMARY_CHARS = 8_000;
+const SUMMARY_LINE_CHARS = 160;
+const SUMMARY_WORDS = 4_000;
+
+/**
+ * Adds a mark when the last prompt passed one of the agent's marks: first the oldest observations are elided in one
+ * large step, then older turns are summarised. Marks never rewrite an item; the model can bring the rest with `recall`.
+ */
+export function withMarks(state: RunState, nowMs: number): RunState {
+  const { lastInputTokens } = state.measure;
+  const { elideAboveTokens, summariseAboveTokens } = state.agent.context;
+  if (lastInputTokens <= elideAboveTokens) return state;
+  const elided = elide(state, nowMs);
+  if (elided !== state || lastInputTokens <= summariseAboveTokens) return elided;
+  return summarise(state, nowMs);
+}
+
+function elide(state: RunState, nowMs: number): RunState {
+  const before = firstOfRecentTurns(state);
+  const from = Math.max(lastMark(state.items, 'elided'), lastMark(state.items, 'summary'));
+  const older = state.items.filter((item, i) => item.type === 'observation' && within(state.first + i, from, before));
+  if (older.length < LEAST_ELIDED) return state;
+  return remeasured(append(state, nowMs, { type: 'elided', before }));
+}
+
+/** Everything before the newest turns becomes one text, made by code: it cannot invent, and it cannot fail. */
+export function summarise(state: RunState, nowMs: number): RunState {
+  const before = firstOfRecentTurns(state);
+  if (before <= Math.max(state.first, lastMark(state.items, 'summary'))) return state;
+  const older = state.items.slice(0, before - state.first);
+  const { goal, constraints, todo } = state;
+  const mark: SummaryItem = {
+    type: 'summary', before, goal, constraints, todo, text: summaryText(older), seen: summaryWords(older),
+  };
+  return remeasured(append(state, nowMs, mark));
+}
+
+function remeasured(state: RunState): RunState {
+  const bytes = state.agent.promptBytes + currentPromptBytes(state.items, state.first);
+  return { ...state, measure: { ...state.measure, bytes, lastInputTokens: 0 } };
+}
+
+function within(number: number, from: number, before: number): boolean {
+  return number >= from && number < before;
+}
+
+/** Number of the reply with which the newest turns begin. */
+function firstOfRecentTurns({ items, first }: RunState): number {
+  const replies = items.flatMap((item, i) => (item.type === 'reply' ? [first + i] : []));
+  return replies.at(-RECENT_TURNS) ?? first;
+}
+
+function lastMark(items: readonly Item[], type: 'elided' | 'summary'): number {
+  const mark = items.findLast((item) => item.type === type);
+  return mark && 'before' in mark ? mark.before : 0;
+}
+
+function summaryText(items: readonly Item[]): string {
+  const earlier = items.find((item) => item.type === 'summary');
+  const lines = items.flatMap((item) => summaryLines(item, items));
+  const all = [...(earlier?.type === 'summary' ? earlier.text.split('\n') : []), ...lines];
+  return newestWithin(all, SUMMARY_CHARS).join('\n');
+}
+
+function summaryLines(item: Item, items: readonly Item[]): readonly string[] {
+  if (item.type === 'person' && item.refused === undefined) return [`${item.verb} by ${item.by.name}: ${oneLine(item.text)}`];
+  if (item.type !== 'reply') return [];
+  return callLines(item, items);
+}
+
+function callLines({ actions }: ReplyItem, items: readonly Item[]): readonly string[] {
+  return actions.flatMap((action) => {
+    if (action.kind !== 'call') return [];
+    const result = items.find((item) => item.type === 'observation' && item.call === action.id);
+    if (result?.type !== 'observation') return [];
+    return [`[${action.id}] ${action.tool} ${oneLine(canonicalJson(action.args))} → ${result.status}: ${oneLine(result.text)}`];
+  });
+}
+
+function newestWithin(lines: readonly string[], chars: number): readonly string[] {
+  let room = chars;
+  let from = lines.length;
+  while (from > 0 && room >= (lines[from - 1]?.length ?? 0)) {
+    from -= 1;
+    room -= lines[from]?.length ?? 0;
+  }
+  return from === 0 ? lines : [`(${from} earlier lines left out)`, ...lines.slice(from)];
+}
+
+function oneLine(text: string): string {
+  const flat = text.slice(0, SUMMARY_LINE_CHARS * 2).replace(/\s+/g, ' ').trim();
+  return flat.length <= SUMMARY_LINE_CHARS ? flat : `${flat.slice(0, SUMMARY_LINE_CHARS - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** Evidence outlives the text that carried it: ids and numbers of what the world and persons said. */
+function summaryWords(items: readonly Item[]): readonly string[] {
+  const words = items.flatMap((item) => {
+    if (item.type === 'summary') return item.seen;
+    if (item.type === 'observation') return item.seen;
+    if (item.type === 'task') return seenWords(`${item.goal}\n${item.constraints.join('\n')}`);
+    return item.type === 'person' ? seenWords(item.text) : [];
+  });
+  return [...new Set(words)].slice(-SUMMARY_WORDS);
+}
+
+/** Bytes that may be carried over continue-as-new: far below Temporal's 2 MiB, whatever else rides along. */
+export const MAX_CARRIED_BYTES = 512 * 1024;
+
+/**
+ * The state for the next execution: items that a summary stands for are left behind (the archive has them), and when
+ * that is not enough a summary is made for this purpose.
+ */
+export function carried(state: RunState, nowMs: number): RunState {
+  const light = dropSummarised(state);
+  if (bytesOf(light) <= MAX_CARRIED_BYTES) return light;
+  const lighter = dropSummarised(summarise(light, nowMs));
+  if (bytesOf(lighter) <= MAX_CARRIED_BYTES) return lighter;
+  return { ...lighter, items: lighter.items.map(shortened), effects: lighter.effects.map((effect) => ({ ...effect, text: effect.text.slice(0, 200) })) };
+}
+
+function bytesOf(state: RunState): number {
+  return utf8Bytes(JSON.stringify(state));
+}
+
+function dropSummarised(state: RunState): RunState {
+  const before = lastMark(state.items, 'summary');
+  if (before <= state.first) return state;
+  return { ...state, first: before, items: state.items.slice(before - state.first) };
+}
+
+/** Last resort for a run whose newest turns alone are too large: long texts keep their beginning. */
+function shortened(item: Item): Item {
+  if (item.type === 'person' || item.type === 'observation') return { ...item, text: head(item.text) };
+  if (item.type === 'reply' && item.thought !== undefined) return { ...item, thought: head(item.thought) };
+  return item;
+}
+
+function head(text: string): string {
+  return text.length <= 2_000 ? text : `${text.slice(0, 2_000).replace(/[\ud800-\udbff]$/, '')}… [cut]`;
+}

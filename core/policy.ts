@@ -1,0 +1,130 @@
+import type { EffectRecord, RunState } from './state.ts';
+import type { StopCause } from './stop-cause.ts';
+import type { Action, CallAction, ObservationItem, ObservationStatus, ReplyItem } from './transcript.ts';
+
+/** Calls of one turn that may run side by side; the rest are answered `skipped`. */
+export const MAX_CALLS_A_TURN = 16;
+
+/** What becomes of one action of a reply: it runs, or its observation is already certain. */
+export type Step =
+  | { readonly run: CallAction }
+  | { readonly observation: ObservationItem; readonly ending?: StopCause; readonly asks?: string };
+
+/**
+ * Decides every action of a reply, in the model's order, before anything runs. Pure: what needs Node (schemas, hashes,
+ * rules, evidence) was decided by `think` and is in the action.
+ */
+export function planTurn(state: RunState, reply: ReplyItem): readonly Step[] {
+  const steps: Step[] = [];
+  for (const action of reply.actions) steps.push(decide(action, { state, reply, before: steps }));
+  return steps;
+}
+
+interface Situation {
+  readonly state: RunState;
+  readonly reply: ReplyItem;
+  /** Steps already decided in this turn. */
+  readonly before: readonly Step[];
+}
+
+function decide(action: Action, situation: Situation): Step {
+  const handedOver = situation.before.find((step) => 'ending' in step && step.ending?.reason === 'hand_over');
+  if (handedOver) return observe(action, 'skipped', 'Not run: the run was handed over to a person before this action.');
+  switch (action.kind) {
+    case 'invalid': return decideInvalid(action);
+    case 'final_answer': return decideAnswer(action, situation);
+    case 'ask_person': return { ...observe(action, 'ok', 'The question waits for a person.'), asks: action.question };
+    case 'update_todo': return observe(action, 'ok', 'The to-do list is noted.');
+    case 'hand_over': return {
+      ...observe(action, 'ok', 'Handed over to a person.'),
+      ending: {
+        reason: 'hand_over', detail: 'model', text: action.reason, ...(action.queue ? { queue: action.queue } : {}),
+      },
+    };
+    case 'call': return decideCall(action, situation);
+  }
+}
+
+/** A refusal or a filter is the provider's last word: asking again costs money and changes nothing. */
+function decideInvalid(action: Extract<Action, { kind: 'invalid' }>): Step {
+  const step = observe(action, 'error', action.text);
+  if (action.problem !== 'refused' && action.problem !== 'withheld') return step;
+  return { ...step, ending: { reason: 'hand_over', detail: action.problem, text: action.text } };
+}
+
+function decideAnswer(action: Extract<Action, { kind: 'final_answer' }>, { state, reply }: Situation): Step {
+  if (reply.actions.length > 1) {
+    return observe(action, 'skipped', 'Not taken as the answer: it came together with other actions. Read their results, then answer alone.');
+  }
+  const blocking = action.problems.filter(({ kind }) => kind !== 'not_found');
+  const nudged = state.progress.nudged.answer_check !== undefined;
+  if (blocking.length === 0 && (action.problems.length === 0 || nudged)) {
+    return { ...observe(action, 'ok', 'This is the answer.'), ending: answered(action) };
+  }
+  const text = problemsText(action.problems);
+  if (!nudged) return observe(action, 'error', text);
+  return { ...observe(action, 'error', text), ending: { reason: 'hand_over', detail: 'answer_check', text } };
+}
+
+/** An id that was looked for and not found may be named, but never without the mark. */
+function answered({ answer, problems }: Extract<Action, { kind: 'final_answer' }>): StopCause {
+  const missing = problems.filter(({ kind }) => kind === 'not_found').map(({ value }) => value);
+  const marked = missing.length > 0 && typeof answer === 'string' ? `${answer}\n(not found: ${missing.join(', ')})` : answer;
+  return { reason: 'final_answer', text: 'The run answered.', answer: marked };
+}
+
+const PROBLEM_TEXT = {
+  id: 'the id %s is nowhere in the evidence of this run',
+  amount: 'the amount %s is neither in the evidence nor the result of a tool',
+  effect: 'it says "%s", but no call that does this has succeeded',
+  not_found: 'every look-up of %s found nothing',
+} as const;
+
+function problemsText(problems: Extract<Action, { kind: 'final_answer' }>['problems']): string {
+  const each = problems.map(({ kind, value }) => PROBLEM_TEXT[kind].replace('%s', () => value));
+  return `The answer was not accepted: ${each.join('; ')}. Look it up or compute it with a tool, say that it is not known, or hand over.`;
+}
+
+function decideCall(action: CallAction, { state, before }: Situation): Step {
+  const running = before.flatMap((step) => ('run' in step ? [step.run] : []));
+  if (running.length >= MAX_CALLS_A_TURN) {
+    return observe(action, 'skipped', `Not run: at most ${MAX_CALLS_A_TURN} calls a turn. Ask again for those that are still needed.`);
+  }
+  if (action.handOver) {
+    const ending: StopCause = { reason: 'hand_over', detail: 'rule', text: action.handOver };
+    return { ...observe(action, 'skipped', `Not run: ${action.handOver}`), ending };
+  }
+  return decideEffect(action, state, running) ?? { run: action };
+}
+
+/** A call with an effect runs once, whatever turn it is asked in, and only behind its approval. */
+function decideEffect(action: CallAction, state: RunState, running: readonly CallAction[]): Step | undefined {
+  const facts = state.agent.tools.find(({ name }) => name === action.tool);
+  if (!facts || facts.effect === 'read') return undefined;
+  const earlier = state.effects.find((effect) => isSameEffect(effect, action) && effect.status !== 'error');
+  if (earlier) return observe(action, 'skipped', alreadyDone(earlier, action));
+  if (running.some((other) => isSameEffect(other, action))) {
+    return observe(action, 'skipped', 'Not run: the same call is already in this turn.');
+  }
+  if (!action.needsApproval) return undefined;
+  const text = `${action.tool} needs a person's approval, which this run cannot get yet: a person takes it from here.`;
+  return { ...observe(action, 'skipped', `Not run: ${text}`), ending: { reason: 'hand_over', detail: 'approval', text } };
+}
+
+type EffectIdentity = Pick<EffectRecord, 'tool' | 'hash' | 'key'>;
+
+function isSameEffect(a: EffectIdentity, b: EffectIdentity): boolean {
+  return a.tool === b.tool && (a.hash === b.hash || (a.key !== undefined && a.key === b.key));
+}
+
+function alreadyDone(earlier: EffectRecord, action: CallAction): string {
+  const when = `at turn ${earlier.turn} (${earlier.call})`;
+  if (earlier.status === 'unknown') return `Not run again: the same call was made ${when} and its outcome is not known yet. A person must find out.`;
+  if (earlier.hash !== action.hash) return `Not run: already done ${when} with other arguments. Doing it again needs a person. Its outcome was: ${earlier.text}`;
+  return `Not run again: already done ${when}. Its outcome was: ${earlier.text}`;
+}
+
+function observe(action: Action, status: ObservationStatus, text: string): { readonly observation: ObservationItem } {
+  const tool = 'tool' in action && action.tool ? action.tool : action.kind;
+  return { observation: { type: 'observation', call: action.id, tool, status, text, seen: [], hash: `${status}:${text}`, ms: 0 } };
+}

@@ -1,0 +1,185 @@
+import type { Counters, Limits, PinnedAgent } from './agent.ts';
+import { NO_COUNTS } from './agent.ts';
+import { money } from './money.ts';
+import { itemBytes } from './prompt.ts';
+import type { Person, RunInput, Stop, Usage } from './run.ts';
+import type { StopCause } from './stop-cause.ts';
+import type { Item, ItemBody, ObservationStatus, TodoEntry } from './transcript.ts';
+
+/** Everything a run knows. Plain JSON: it is carried over continue-as-new as it is. */
+export interface RunState {
+  /** Temporal's Workflow Id. */
+  readonly id: string;
+  /** First execution's run id: the same through continue-as-new and reset. */
+  readonly firstRunId: string;
+  readonly requestedBy?: Person;
+  readonly agent: PinnedAgent;
+  /** The agent's limits, as the caller set and persons raised them. */
+  readonly limits: Limits;
+
+  /** The transcript from item number `first` on. */
+  readonly first: number;
+  readonly items: readonly Item[];
+  /** Items below this number have been sent to `think`. */
+  readonly sent: number;
+  /** Items below this number are in the archive. */
+  readonly archived: number;
+
+  /** Items below this number were there when persons were last told that the run waits. */
+  readonly notified: number;
+
+  /** Turns done, that is model replies received. */
+  readonly turn: number;
+  readonly usage: Usage;
+  readonly counters: Counters;
+  readonly goal: string;
+  readonly constraints: readonly string[];
+  readonly todo: readonly TodoEntry[];
+
+  readonly progress: Progress;
+  /** Calls with an effect, all of them: what was done is never done again. */
+  readonly effects: readonly EffectRecord[];
+  readonly question?: OpenQuestion;
+  readonly cancel?: StopCause;
+  /** Set by an accepted answer, a hand-over or a failure; a guard turns it into the stop. */
+  readonly ending?: StopCause;
+  /** The stop at which the run waits for a person. */
+  readonly stopped?: Stop;
+  /** A paused run goes on with `resume`, without having stopped. */
+  readonly paused: boolean;
+  /** Nothing that arrives now changes anything. */
+  readonly ended: boolean;
+  readonly stops: readonly Stop[];
+  /** Ids of the newest decisions, so that one that is sent again is not applied again. */
+  readonly decisions: readonly string[];
+
+  readonly measure: PromptMeasure;
+}
+
+/** What the guards against being stuck look at; forgotten when a person resumes the run. */
+export interface Progress {
+  /** The newest attempts, failed ones included. */
+  readonly attempts: readonly Attempt[];
+  /** Hashes of the results already seen. */
+  readonly known: readonly string[];
+  /** Turns in a row without an action or anything new. */
+  readonly idle: number;
+  /** Replies in a row with nothing in them. */
+  readonly empty: number;
+  /** Turn of the last nudge of each kind. */
+  readonly nudged: Readonly<Partial<Record<'repeating' | 'no_progress' | 'answer_check', number>>>;
+}
+
+export interface Attempt {
+  readonly turn: number;
+  readonly tool: string;
+  /** Identity of the call, or of the malformed action. */
+  readonly hash: string;
+  readonly result: string;
+}
+
+export interface EffectRecord {
+  readonly call: string;
+  readonly turn: number;
+  readonly tool: string;
+  readonly hash: string;
+  readonly key?: string;
+  readonly status: ObservationStatus;
+  readonly text: string;
+}
+
+export interface OpenQuestion {
+  readonly call: string;
+  readonly question: string;
+  readonly askedAtMs: number;
+}
+
+/** What bounds the next prompt from above. */
+export interface PromptMeasure {
+  /** UTF-8 bytes of the next prompt without its reminder, never less than the real ones. */
+  readonly bytes: number;
+  /** 1 until a provider reported usage; then the highest seen in this run. */
+  readonly tokensPerByte: number;
+  readonly reported: boolean;
+  /** Input tokens of the last call. */
+  readonly lastInputTokens: number;
+}
+
+export const FRESH_PROGRESS: Progress = { attempts: [], known: [], idle: 0, empty: 0, nudged: {} };
+
+export interface RunIdentity {
+  readonly id: string;
+  readonly firstRunId: string;
+  readonly nowMs: number;
+}
+
+/** The state before the first turn: the task is item 0. */
+export function startRun(input: RunInput, agent: PinnedAgent, identity: RunIdentity): RunState {
+  const { id, firstRunId, nowMs } = identity;
+  const empty: RunState = {
+    id,
+    firstRunId,
+    ...(input.requestedBy ? { requestedBy: input.requestedBy } : {}),
+    agent,
+    limits: agent.limits,
+    first: 0,
+    items: [],
+    sent: 0,
+    archived: 0,
+    notified: 0,
+    turn: 0,
+    usage: noUsage(agent),
+    counters: NO_COUNTS,
+    goal: input.task,
+    constraints: agent.constraints,
+    todo: [],
+    progress: FRESH_PROGRESS,
+    effects: [],
+    paused: false,
+    ended: false,
+    stops: [],
+    decisions: [],
+    measure: { bytes: agent.promptBytes, tokensPerByte: 1, reported: false, lastInputTokens: 0 },
+  };
+  const { name, version, hash, form, model } = agent;
+  return append(empty, nowMs, {
+    type: 'task',
+    goal: input.task,
+    constraints: agent.constraints,
+    ...(input.requestedBy ? { by: input.requestedBy } : {}),
+    agent: { name, version, hash, form, model },
+    budget: agent.limits.budget,
+  });
+}
+
+function noUsage(agent: PinnedAgent): Usage {
+  const counts = {
+    turns: 0, modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0, estimatedTokens: 0,
+    activeMs: 0, waitingMs: 0,
+  };
+  return agent.prices ? { ...counts, cost: money(0n, agent.prices.budgetCurrency) } : counts;
+}
+
+/** Adds items to the transcript, stamped with workflow time. The only way in. */
+export function append(state: RunState, atMs: number, ...bodies: readonly ItemBody[]): RunState {
+  if (bodies.length === 0) return state;
+  const added = bodies.map((body): Item => ({ ...body, atMs }));
+  const bytes = added.reduce((sum, item) => sum + itemBytes(item), state.measure.bytes);
+  return { ...state, items: [...state.items, ...added], measure: { ...state.measure, bytes } };
+}
+
+/** Number that the next item will get. */
+export function nextNumber(state: RunState): number {
+  return state.first + state.items.length;
+}
+
+/** Items from an absolute number on. */
+export function itemsFrom(state: RunState, number: number): readonly Item[] {
+  return state.items.slice(Math.max(0, number - state.first));
+}
+
+export function count(state: RunState, counts: Partial<Counters>): RunState {
+  const counters: Record<keyof Counters, number> = { ...state.counters };
+  for (const [name, more] of Object.entries(counts)) counters[name as keyof Counters] += more;
+  return { ...state, counters };
+}

@@ -1,0 +1,71 @@
+import { reservation } from './budget.ts';
+import { costOf, decimal } from './money.ts';
+import { FAILURE } from './names.ts';
+import { recordUsage } from './record.ts';
+import type { RunState } from './state.ts';
+import { summarise } from './compaction.ts';
+
+/** A model call of which no reply came. */
+export type LostThink =
+  | { readonly kind: 'cancelled' }
+  | {
+      readonly kind: 'lost';
+      readonly type: string;
+      readonly text: string;
+      /** ThinkFailureDetails when the activity could still report them; anything otherwise. */
+      readonly details: unknown;
+      readonly allowed: { readonly attempts: number; readonly timeoutMs: number };
+    };
+
+/**
+ * Charges what a lost call may have cost and decides how the run goes on: a context that is too long is compacted and
+ * asked once more, everything else is an error that a person has to look at.
+ */
+export function recordLostThink(state: RunState, lost: LostThink, nowMs: number): RunState {
+  if (lost.kind === 'cancelled') return charge(state, { attempts: 1, unknownBilling: 1, ms: 0 });
+  const charged = charge(state, report(lost));
+  if (lost.type === FAILURE.modelContextTooLong) {
+    const shorter = summarise(charged, nowMs);
+    if (shorter !== charged) return shorter;
+  }
+  // The attempt was cut short by the run's own time limit: that is the reason, and its guard says so.
+  if (lost.type === FAILURE.modelTimeout && charged.usage.activeMs >= charged.limits.timeMs) return charged;
+  return { ...charged, ending: { reason: 'error', detail: lost.type, text: lost.text } };
+}
+
+interface Report {
+  readonly attempts: number;
+  readonly unknownBilling: number;
+  readonly ms: number;
+}
+
+/** What the activity reported; without a report every attempt that was allowed counts as made and as billed. */
+function report({ details, allowed }: Extract<LostThink, { kind: 'lost' }>): Report {
+  if (isReport(details)) return details;
+  return { attempts: allowed.attempts, unknownBilling: allowed.attempts, ms: allowed.timeoutMs };
+}
+
+function isReport(details: unknown): details is Report {
+  if (typeof details !== 'object' || details === null) return false;
+  const { attempts, unknownBilling, ms }: { attempts?: unknown; unknownBilling?: unknown; ms?: unknown } = details;
+  return [attempts, unknownBilling, ms].every((figure) => typeof figure === 'number' && Number.isFinite(figure) && figure >= 0);
+}
+
+function charge(state: RunState, { attempts, unknownBilling, ms }: Report): RunState {
+  const { inputTokens, outputTokens, promptBytes } = reservation(state);
+  const tokens = { inputTokens: inputTokens * unknownBilling, outputTokens: outputTokens * unknownBilling };
+  return recordUsage(
+    state,
+    {
+      model: state.agent.model,
+      ...tokens,
+      cachedTokens: 0,
+      estimatedTokens: tokens.inputTokens + tokens.outputTokens,
+      ...(state.agent.prices ? { cost: decimal(costOf(tokens, state.agent.prices)) } : {}),
+      attempts,
+      ms,
+      promptBytes,
+    },
+    0,
+  );
+}

@@ -1,0 +1,20 @@
+import type { Effect } from './agent.ts';
+import type { CallAction, ObservationItem, ObservationStatus } from './transcript.ts';
+
+/** A call that was cut short because the run is cancelled and whose tool did not say what it had done. */
+export function interruptedObservation(call: CallAction, effect: Effect): ObservationItem {
+  return effect === 'read'
+    ? observation(call, 'skipped', 'Not finished: the run was cancelled.')
+    : observation(call, 'unknown', `The run was cancelled while ${call.tool} ran: it may have happened. A person must find out.`);
+}
+
+/** A call whose result never came: a read has failed, an effect is in doubt. */
+export function lostObservation(call: CallAction, effect: Effect, why: string): ObservationItem {
+  return effect === 'read'
+    ? observation(call, 'error', `${call.tool} failed: ${why}. Try again later, use another tool, or hand over.`)
+    : observation(call, 'unknown', `The result of ${call.tool} was lost (${why}): it may have happened. Do not do it again.`);
+}
+
+function observation(call: CallAction, status: ObservationStatus, text: string): ObservationItem {
+  return { type: 'observation', call: call.id, tool: call.tool, status, text, seen: [], hash: `${status}:${text}`, ms: 0 };
+}

@@ -1,0 +1,131 @@
+import {
+  allHandlersFinished, CancellationScope, condition, continueAsNew, setHandler, workflowInfo,
+} from '@temporalio/workflow';
+import { carried as lightened, withMarks } from '../core/compaction.ts';
+import { firstEnd, firstStop } from '../core/guards.ts';
+import { notStarted } from '../core/not-started.ts';
+import { planTurn } from '../core/policy.ts';
+import { recordObservations, recordReply } from '../core/record.ts';
+import type { RunInput, RunResult } from '../core/run.ts';
+import { nextNumber, startRun } from '../core/state.ts';
+import type { RunState } from '../core/state.ts';
+import { endsWith, progressOf, recordStop, resultOf } from '../core/stop.ts';
+import { recordLostThink } from '../core/think-failure.ts';
+import { transcriptPage } from '../core/transcript-page.ts';
+import { isWaiting, recordSilence, recordWait, waitEndsMs } from '../core/waiting.ts';
+import { progressQuery, transcriptQuery } from './messages.ts';
+import { listenToPeople } from './people.ts';
+import type { People, StateHolder } from './people.ts';
+import { countMetrics, logStop, show } from './presence.ts';
+import { archiveItems, notifyPersons, pin, runCalls, think } from './steps.ts';
+
+export interface AgentRunInput extends RunInput {
+  /** State of the execution that continued as this one. */
+  readonly carried?: RunState;
+}
+
+/**
+ * One run: thought, action, observation, until a guard ends the loop or hands the run to a person. The end of a run is
+ * always a value; what throws here is our own bug, and the task then waits for a fixed worker.
+ */
+export async function agentRun(input: AgentRunInput): Promise<RunResult> {
+  const people = listenToPeople();
+  // Temporal's cancel arrives as a decision (see `people`), never as an exception in the middle of a turn.
+  return CancellationScope.nonCancellable(() => loop(input, people));
+}
+
+async function loop(input: AgentRunInput, people: People): Promise<RunResult> {
+  const started = await start(input);
+  if ('endReason' in started) return started;
+  let state = started;
+  const run: StateHolder = {
+    get: () => state,
+    set: (next) => {
+      state = next;
+    },
+  };
+  people.listen(run);
+  setHandler(progressQuery, () => progressOf(state));
+  setHandler(transcriptQuery, ({ from }) => transcriptPage(state, from));
+
+  for (;;) {
+    const cause = state.stopped ? firstEnd(state) : firstStop(state);
+    if (cause) {
+      state = recordStop(state, cause, Date.now());
+      logStop(state);
+      if (endsWith(state, cause)) return finish(run);
+    }
+    show(state);
+
+    if (historyIsLong(state)) return continueRun(input, run);
+    if (isWaiting(state)) {
+      if ((await waitForPerson(run)) === 'over') return finish(run);
+      continue;
+    }
+
+    state = withMarks(state, Date.now());
+    await turn(run, people);
+  }
+}
+
+async function start(input: AgentRunInput): Promise<RunState | RunResult> {
+  if (input.carried) return input.carried;
+  const pinned = await pin(input);
+  if (!pinned.ok) return notStarted(input, pinned.problem, Date.now());
+  const { workflowId, firstExecutionRunId } = workflowInfo();
+  return startRun(input, pinned.agent, { id: workflowId, firstRunId: firstExecutionRunId, nowMs: Date.now() });
+}
+
+/** A model reply, its calls, their observations. Decisions may change the state at every await, so it is read anew after each. */
+async function turn(run: StateHolder, people: People): Promise<void> {
+  const { counters } = run.get();
+  const sent = nextNumber(run.get());
+  const outcome = await people.interruptible(() => think(run.get()));
+  if (outcome.kind !== 'reply') {
+    run.set(recordLostThink(run.get(), outcome, Date.now()));
+    return;
+  }
+  const { reply } = outcome;
+  run.set({ ...recordReply(run.get(), reply, Date.now()), sent });
+  const steps = planTurn(run.get(), reply);
+  const results = await people.interruptible(() => runCalls(run.get(), steps));
+  run.set(recordObservations(run.get(), { reply, steps, results, nowMs: Date.now() }));
+  countMetrics(counters, run.get());
+}
+
+async function waitForPerson(run: StateHolder): Promise<'goes on' | 'over'> {
+  await notifyPersons(run);
+  const sinceMs = Date.now();
+  const endsMs = waitEndsMs(run.get());
+  const isOver = () => !isWaiting(run.get()) || firstEnd(run.get()) !== undefined || historyIsLong(run.get());
+  const came = endsMs === undefined
+    ? await condition(isOver).then(() => true)
+    : await condition(isOver, Math.max(1, endsMs - Date.now()));
+  run.set(recordWait(run.get(), Date.now() - sinceMs));
+  if (came) return 'goes on';
+  if (run.get().stopped) return 'over';
+  run.set(recordSilence(run.get(), Date.now()));
+  return 'goes on';
+}
+
+async function finish(run: StateHolder): Promise<RunResult> {
+  run.set({ ...run.get(), ended: true });
+  show(run.get(), true);
+  const result = resultOf(run.get());
+  await archiveItems(run, result);
+  await condition(allHandlersFinished);
+  return result;
+}
+
+function historyIsLong({ agent }: RunState): boolean {
+  const { historyLength, historySize, continueAsNewSuggested } = workflowInfo();
+  const { historyEvents, historyBytes } = agent.context;
+  return continueAsNewSuggested || historyLength >= historyEvents || historySize >= historyBytes;
+}
+
+/** The next execution begins with everything this one knows; what the server kept of this one is in the archive. */
+async function continueRun(input: AgentRunInput, run: StateHolder): Promise<never> {
+  await archiveItems(run);
+  await condition(allHandlersFinished);
+  return continueAsNew<typeof agentRun>({ ...input, carried: lightened(run.get(), Date.now()) });
+}

@@ -1,0 +1,45 @@
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import { log, metricMeter, setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import type { Counters } from '../core/agent.ts';
+import { METRIC, SEARCH_ATTRIBUTE } from '../core/names.ts';
+import type { RunStatus } from '../core/run.ts';
+import type { RunState } from '../core/state.ts';
+import { statusOf } from '../core/stop.ts';
+
+/** What Temporal's own list and Web UI tell of a run. Attributes are written only when they change: each write is an event. */
+export function show(state: RunState, ended = false): void {
+  const status: RunStatus = ended ? 'ended' : statusOf(state);
+  const wanted = {
+    [SEARCH_ATTRIBUTE.agent]: state.agent.name,
+    [SEARCH_ATTRIBUTE.status]: status,
+    [SEARCH_ATTRIBUTE.endReason]: state.stops.at(-1)?.reason,
+    [SEARCH_ATTRIBUTE.requestedBy]: state.requestedBy?.name,
+  };
+  const { typedSearchAttributes } = workflowInfo();
+  const changed = Object.entries(wanted).flatMap(([name, value]) => {
+    // An attribute that the server does not know would fail the workflow task for ever.
+    if (value === undefined || !state.agent.searchAttributes.includes(name)) return [];
+    const key = defineSearchAttributeKey(name, SearchAttributeType.KEYWORD);
+    return typedSearchAttributes.get(key) === value ? [] : [{ key, value }];
+  });
+  if (changed.length > 0) upsertSearchAttributes(changed);
+  setCurrentDetails(`${status} · turn ${state.turn} of ${state.limits.turns}\n\n${state.stopped?.text ?? state.goal}`);
+}
+
+/** One line and one count for each time that a loop ended. The SDK keeps both silent during replay. */
+export function logStop({ id, agent, stops, usage }: RunState): void {
+  const stop = stops.at(-1);
+  if (!stop) return;
+  log.info('loop ended', { run: id, agent: agent.name, reason: stop.reason, detail: stop.detail, turn: stop.turn, cost: usage.cost });
+  metricMeter
+    .createCounter(METRIC.loopsEnded)
+    .add(1, { agent: agent.name, end_reason: stop.reason, ...(stop.detail ? { detail: stop.detail } : {}) });
+}
+
+/** Counts what happened between two states. */
+export function countMetrics(before: Counters, after: RunState): void {
+  for (const name of Object.keys(before) as (keyof Counters)[]) {
+    const more = after.counters[name] - before[name];
+    if (more > 0) metricMeter.createCounter(`${METRIC.counterPrefix}${name}`).add(more, { agent: after.agent.name });
+  }
+}

@@ -1,0 +1,171 @@
+import {
+  ActivityCancellationType, ActivityFailure, ApplicationFailure, isCancellation, log, proxyActivities, TimeoutFailure,
+} from '@temporalio/workflow';
+import type { ActivityOptions } from '@temporalio/workflow';
+import type { ToolFacts } from '../core/agent.ts';
+import { affordableAttempts, reservation } from '../core/budget.ts';
+import type { Activities, ActInput, ActResult, PinResult, ThinkResult } from '../core/contract.ts';
+import { BUILT_IN } from '../core/names.ts';
+import type { Step } from '../core/policy.ts';
+import type { RunInput, RunResult } from '../core/run.ts';
+import { itemsFrom, nextNumber } from '../core/state.ts';
+import type { RunState } from '../core/state.ts';
+import { statusOf } from '../core/stop.ts';
+import type { LostThink } from '../core/think-failure.ts';
+import { interruptedObservation, lostObservation } from '../core/tool-failure-text.ts';
+import type { CallAction, ObservationItem } from '../core/transcript.ts';
+import type { StateHolder } from './people.ts';
+
+/** A worker that was killed is noticed after this long; the activity beats several times within it. */
+const HEARTBEAT = '2500ms';
+/** A write that is only slow must not be taken for lost: its outcome would be in doubt without need. */
+const HEARTBEAT_ONCE = '20s';
+/** Fast first retry, since most failures are blips; capped, since a provider that is down wants patience. */
+const RETRY = { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' } as const;
+/** Pinning, notifying and archiving touch no provider; a worker that cannot do them within this is broken. */
+const SHORT: ActivityOptions = { startToCloseTimeout: '30s', retry: { ...RETRY, maximumAttempts: 5 } };
+
+const { pinAgent, notify, archive } = proxyActivities<Activities>(SHORT);
+
+/** The agent as data. A definition that cannot be used is a value, and so is a worker that cannot read it. */
+export async function pin({ agent, constraints, form, limits }: RunInput): Promise<PinResult> {
+  try {
+    return await pinAgent({
+      agent,
+      ...(constraints ? { constraints } : {}),
+      ...(form ? { form } : {}),
+      ...(limits ? { limits } : {}),
+    });
+  } catch (error) {
+    return { ok: false, problem: `The agent ${agent} could not be read: ${activityMessage(error)}` };
+  }
+}
+
+/** Tells persons, once, that the run waits for them; with it, history gets the items that only workflow code knows. */
+export async function notifyPersons(run: StateHolder): Promise<void> {
+  const state = run.get();
+  const upTo = nextNumber(state);
+  if (state.notified === upTo) return;
+  const stop = state.stopped ? state.items.findLast((item) => item.type === 'stop') : undefined;
+  const handOver = stop?.type === 'stop' ? stop.handOver : undefined;
+  try {
+    await notify({ status: statusOf(state), ...(handOver ? { handOver } : {}), items: itemsFrom(state, state.sent), base: state.sent });
+  } catch (error) {
+    log.warn('nobody could be notified', { run: state.id, problem: activityMessage(error) });
+  }
+  run.set({ ...run.get(), notified: upTo });
+}
+
+/** Writes the finished part of the trace away. A store that is down must not hold up the run: `trace` says what is missing. */
+export async function archiveItems(run: StateHolder, result?: RunResult): Promise<void> {
+  const { sent, archived, firstRunId } = run.get();
+  const upTo = nextNumber(run.get());
+  try {
+    await archive({ items: itemsFrom(run.get(), sent), base: sent, archived, firstRunId, ...(result ? { result } : {}) });
+    run.set({ ...run.get(), archived: upTo });
+  } catch (error) {
+    log.warn('part of the trace is not archived', { run: run.get().id, problem: activityMessage(error) });
+  }
+}
+
+/** Message of a failed activity; anything else is our own bug and is thrown on. */
+function activityMessage(error: unknown): string {
+  if (!(error instanceof ActivityFailure)) throw error;
+  return error.cause?.message ?? error.message;
+}
+
+export type ThinkOutcome = { readonly kind: 'reply'; readonly reply: ThinkResult } | LostThink;
+
+/**
+ * One model call. Its attempts are bounded by what is left of the budget, each by what is left of the time, before
+ * anything is sent.
+ */
+export async function think(state: RunState): Promise<ThinkOutcome> {
+  const { inputTokens, outputTokens, promptBytes } = reservation(state);
+  const attempts = affordableAttempts(state);
+  const timeoutMs = Math.max(1, Math.min(state.limits.modelCallMs, state.limits.timeMs - state.usage.activeMs));
+  const turn = state.turn + 1;
+  const activities = proxyActivities<Activities>({
+    activityId: `think-${turn}`,
+    summary: `turn ${turn}`,
+    startToCloseTimeout: timeoutMs,
+    heartbeatTimeout: HEARTBEAT,
+    retry: { ...RETRY, maximumAttempts: attempts },
+    // The reply of a cancelled call is of no use, so nobody waits for it; the heartbeat tells the activity to abort.
+    cancellationType: ActivityCancellationType.TRY_CANCEL,
+  });
+  const input = {
+    turn, base: state.sent, delta: itemsFrom(state, state.sent),
+    allowance: { promptBytes, inputTokens, outputTokens, timeoutMs },
+  };
+  try {
+    return { kind: 'reply', reply: await activities.think(input) };
+  } catch (error) {
+    if (isCancellation(error)) return { kind: 'cancelled' };
+    return lostThink(error, { attempts, timeoutMs });
+  }
+}
+
+function lostThink(error: unknown, allowed: { readonly attempts: number; readonly timeoutMs: number }): LostThink {
+  if (!(error instanceof ActivityFailure)) throw error;
+  const { cause } = error;
+  if (cause instanceof ApplicationFailure) {
+    return { kind: 'lost', type: cause.type ?? 'Model.Unavailable', text: cause.message, details: cause.details?.[0], allowed };
+  }
+  const details: unknown = cause instanceof TimeoutFailure ? cause.lastHeartbeatDetails : undefined;
+  return { kind: 'lost', type: 'Model.Timeout', text: 'The model did not answer in time.', details, allowed };
+}
+
+/** Runs the calls of a turn side by side; every one of them comes back as exactly one observation. */
+export function runCalls(state: RunState, steps: readonly Step[]): Promise<ObservationItem[]> {
+  return Promise.all(steps.flatMap((step) => ('run' in step ? [runCall(state, step.run)] : [])));
+}
+
+async function runCall(state: RunState, call: CallAction): Promise<ObservationItem> {
+  const facts = factsOf(state, call);
+  const tools = proxyActivities<Record<string, (input: ActInput) => Promise<ActResult>>>(toolOptions(state, call, facts));
+  const { name, version, hash } = state.agent;
+  const act = tools[call.tool];
+  if (!act) throw new Error('an activity proxy has every name');
+  try {
+    return await act({
+      agent: { name, version, hash },
+      tool: call.tool,
+      call: call.id,
+      args: call.args,
+      hash: call.hash,
+      ...(call.key === undefined ? {} : { key: call.key }),
+      firstRunId: state.firstRunId,
+      observationChars: state.agent.context.observationChars,
+    });
+  } catch (error) {
+    if (isCancellation(error)) return interruptedObservation(call, facts.effect);
+    return lostObservation(call, facts.effect, activityMessage(error));
+  }
+}
+
+type CallFacts = Pick<ToolFacts, 'effect' | 'timeoutMs' | 'maxAttempts'>;
+
+/** `recall` reads the run's own observations; it is no tool of the agent. */
+const RECALL_FACTS: CallFacts = { effect: 'read', timeoutMs: 10_000, maxAttempts: 3 };
+
+function factsOf({ agent }: RunState, { tool }: CallAction): CallFacts {
+  const facts = agent.tools.find(({ name }) => name === tool);
+  if (facts) return facts;
+  if (tool === BUILT_IN.recall) return RECALL_FACTS;
+  throw new Error(`a checked call names a tool that is not pinned: ${tool}`);
+}
+
+function toolOptions(state: RunState, call: CallAction, facts: CallFacts): ActivityOptions {
+  const left = Math.max(1, state.limits.timeMs - state.usage.activeMs);
+  return {
+    activityId: call.id,
+    summary: `${call.id} ${JSON.stringify(call.args).slice(0, 120)}`,
+    startToCloseTimeout: Math.min(facts.timeoutMs, left),
+    heartbeatTimeout: facts.effect === 'once' ? HEARTBEAT_ONCE : HEARTBEAT,
+    // One attempt for `once`: a second one cannot rule out that the first had its effect.
+    retry: { ...RETRY, maximumAttempts: facts.effect === 'once' ? 1 : facts.maxAttempts },
+    // A running tool is told by its signal and waited for, so that its outcome is known.
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  };
+}
