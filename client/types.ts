@@ -1,7 +1,8 @@
 import type { Budget, Form } from '../core/agent.ts';
 import type { JsonObject } from '../core/json.ts';
-import type { EndReason, Person, RunProgress, RunResult, RunStatus } from '../core/run.ts';
+import type { EndReason, HandOver, Person, RunProgress, RunResult, RunStatus } from '../core/run.ts';
 import type { Item } from '../core/transcript.ts';
+import type { Verb, VerbPayloads } from '../core/verbs.ts';
 
 export interface StartRequest {
   readonly agent: string;
@@ -12,6 +13,21 @@ export interface StartRequest {
   readonly requestedBy?: Person;
   readonly form?: Form;
   readonly limits?: { readonly turns?: number; readonly budget?: Budget; readonly timeMs?: number };
+}
+
+/** A run that was just started. */
+export interface StartedRun {
+  readonly id: string;
+  /** Temporal's id of the first execution: with `id` it names this run for ever, even if the id is used again. */
+  readonly firstRunId: string;
+}
+
+export interface ListRequest {
+  /** A visibility query (https://docs.temporal.io/list-filter); agent runs are filtered out of everything else already. */
+  readonly query?: string;
+  readonly agent?: string;
+  readonly status?: string;
+  readonly limit: number;
 }
 
 /** What Temporal's visibility says of a run. */
@@ -28,9 +44,31 @@ export interface RunSummary {
 /** A trace: items in order, each with its number; `missing` where neither history nor archive has them any more. */
 export type TraceEntry =
   | { readonly kind: 'item'; readonly number?: number; readonly atMs?: number; readonly item: Item }
+  /** An item that a newer build wrote and this one cannot read. */
+  | { readonly kind: 'unknown_item'; readonly number: number; readonly atMs?: number; readonly was: string }
   | { readonly kind: 'call_started'; readonly call: string; readonly tool: string; readonly args: JsonObject; readonly atMs: number; readonly attempt: number }
+  | FailedAttempt
+  /** The run waits for a person from here on. */
+  | { readonly kind: 'waiting'; readonly status: RunStatus; readonly handOver?: HandOver; readonly atMs: number }
   | { readonly kind: 'missing'; readonly from: number; readonly to: number; readonly why: string }
-  | { readonly kind: 'end'; readonly atMs: number; readonly result: RunResult };
+  | { readonly kind: 'end'; readonly atMs: number; readonly result: RunResult }
+  /** The run closed without a result. */
+  | { readonly kind: 'closed'; readonly atMs: number; readonly how: 'terminated' | 'failed' | 'timed_out' | 'cancelled'; readonly message?: string };
+
+/** An attempt of a model call or a tool call that the world failed. */
+export interface FailedAttempt {
+  readonly kind: 'attempt_failed';
+  readonly of: { readonly kind: 'model'; readonly turn: number } | { readonly kind: 'call'; readonly call: string; readonly tool: string };
+  /** From 1. Earlier attempts failed too, but only the last one's failure is kept. */
+  readonly attempt: number;
+  readonly message: string;
+  readonly type?: string;
+  readonly atMs: number;
+  /** When the next attempt is made; absent when it was made already or is not made. */
+  readonly retryAtMs?: number;
+  /** No further attempt is made. */
+  readonly last: boolean;
+}
 
 export interface Trace {
   readonly id: string;
@@ -47,4 +85,42 @@ export interface ShownRun {
   readonly summary: RunSummary;
   readonly progress?: RunProgress;
   readonly result?: RunResult;
+}
+
+/** A verb's payload as a caller gives it; the decision's id is made when absent. */
+export type DecisionRequest<V extends Verb> = Omit<VerbPayloads[V], 'id'> & { readonly id?: string };
+
+export interface FollowOptions {
+  /** Ends the following, not the run. */
+  readonly signal?: AbortSignal;
+  /** Entries that the caller has seen: they do not come again. */
+  readonly known?: readonly TraceEntry[];
+}
+
+/**
+ * Everything that can be done to runs from outside. Each call throws a CaseworkerError whose `kind` says what went
+ * wrong: 'not_found', 'exists', 'ended', 'usage', 'not_allowed', 'unreachable', 'failed', 'unreadable'.
+ */
+export interface CaseworkerClient {
+  /** Starts a run and returns at once. @throws UsageError, RunExistsError */
+  start(request: StartRequest): Promise<StartedRun>;
+  /** Newest first. Visibility lags behind by up to a second. */
+  list(request: ListRequest): Promise<readonly RunSummary[]>;
+  show(id: string): Promise<ShownRun>;
+  /** `undefined` while the run goes on or waits; `waitMs` is how long to wait for its end (default: not at all). */
+  result(id: string, options?: { readonly waitMs?: number }): Promise<RunResult | undefined>;
+  /** `undefined` when no worker is up to answer. */
+  progress(id: string): Promise<RunProgress | undefined>;
+  trace(id: string): Promise<Trace>;
+  /** The trace while it happens, what is there already first; ends when the run ends. */
+  follow(id: string, options?: FollowOptions): AsyncIterable<TraceEntry>;
+  /** Does what a person decided. A repeat with the same decision id is harmless. @throws RunEndedError */
+  decide<V extends Verb>(id: string, verb: V, decision: DecisionRequest<V>): Promise<DecisionOutcome>;
+  cancel(id: string, decision: DecisionRequest<'cancel'>): Promise<DecisionOutcome>;
+  pause(id: string, decision: DecisionRequest<'pause'>): Promise<DecisionOutcome>;
+  resume(id: string, decision: DecisionRequest<'resume'>): Promise<DecisionOutcome>;
+  resolve(id: string, decision: DecisionRequest<'resolve'>): Promise<DecisionOutcome>;
+  message(id: string, decision: DecisionRequest<'message'>): Promise<DecisionOutcome>;
+  redirect(id: string, decision: DecisionRequest<'redirect'>): Promise<DecisionOutcome>;
+  answer(id: string, decision: DecisionRequest<'answer'>): Promise<DecisionOutcome>;
 }

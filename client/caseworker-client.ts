@@ -1,0 +1,30 @@
+import { decide } from './decide.ts';
+import { followTrace } from './follow-trace.ts';
+import { listRuns } from './list-runs.ts';
+import { readTrace } from './read-trace.ts';
+import { accessServer, type ClientOptions } from './server-access.ts';
+import { runProgress, runResult, showRun } from './show-run.ts';
+import { startRun } from './start-run.ts';
+import type { CaseworkerClient } from './types.ts';
+
+/** A client of one server and namespace; the connection stays the caller's to close. */
+export function createClient(options: ClientOptions): CaseworkerClient {
+  const access = accessServer(options);
+  return {
+    start: (request) => startRun(access, request),
+    list: (request) => listRuns(access, request),
+    show: (id) => showRun(access, id),
+    result: (id, wait) => runResult(access, id, wait?.waitMs ?? 0),
+    progress: (id) => runProgress(access, id),
+    trace: (id) => readTrace(access, id),
+    follow: (id, how) => followTrace(access, id, how),
+    decide: (id, verb, decision) => decide(access, id, { verb, decision }),
+    cancel: (id, decision) => decide(access, id, { verb: 'cancel', decision }),
+    pause: (id, decision) => decide(access, id, { verb: 'pause', decision }),
+    resume: (id, decision) => decide(access, id, { verb: 'resume', decision }),
+    resolve: (id, decision) => decide(access, id, { verb: 'resolve', decision }),
+    message: (id, decision) => decide(access, id, { verb: 'message', decision }),
+    redirect: (id, decision) => decide(access, id, { verb: 'redirect', decision }),
+    answer: (id, decision) => decide(access, id, { verb: 'answer', decision }),
+  };
+}

@@ -1,0 +1,67 @@
+import { WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
+import { randomUUID } from 'node:crypto';
+import { isJsonObject } from '../core/json.ts';
+import { payloadProblem } from '../core/payload-problem.ts';
+import type { Verb, VerbOutcome } from '../core/verbs.ts';
+import { RunEndedError, RunNotFoundError, UsageError } from './errors.ts';
+import { ask, grpcFailure, translated, type ServerAccess } from './server-access.ts';
+import type { DecisionOutcome, DecisionRequest } from './types.ts';
+
+/** A worker that is up applies a decision in milliseconds. */
+const UPDATE_MS = 3_000;
+
+/**
+ * Brings a person's decision to a run: as an Update, whose answer says what became of it; when no worker takes it in
+ * time as a Signal with the same decision id, which waits in the run's history. Applied once, whichever arrives.
+ * @throws UsageError, RunNotFoundError, RunEndedError
+ */
+export async function decide<V extends Verb>(
+  access: ServerAccess,
+  id: string,
+  { verb, decision }: { readonly verb: V; readonly decision: DecisionRequest<V> },
+): Promise<DecisionOutcome> {
+  const payload = { ...decision, id: decision.id ?? randomUUID() };
+  const problem = payloadProblem(verb, payload);
+  if (problem) throw new UsageError(`This cannot be sent: ${problem}.`);
+  return (await update(access, id, verb, payload)) ?? signal(access, id, verb, payload);
+}
+
+type Payload = { readonly id: string };
+
+/** `undefined` when nobody took it in time. */
+async function update(access: ServerAccess, id: string, verb: Verb, payload: Payload): Promise<DecisionOutcome | undefined> {
+  try {
+    const outcome = await access.connection.withDeadline(Date.now() + UPDATE_MS, () =>
+      access.workflows.getHandle(id).executeUpdate<unknown, [Payload]>(verb, { args: [payload], updateId: payload.id }));
+    if (isOutcome(outcome)) return outcome.applied ? { state: 'applied', text: outcome.text } : { state: 'refused', because: outcome.because };
+    return { state: 'applied', text: 'Applied.' };
+  } catch (error) {
+    if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return undefined;
+    if (error instanceof WorkflowUpdateFailedError) {
+      throw new UsageError(`The run refused it: ${error.cause?.message ?? error.message}.`, { cause: error });
+    }
+    throw await endedOr(access, id, error);
+  }
+}
+
+async function signal(access: ServerAccess, id: string, verb: Verb, payload: Payload): Promise<DecisionOutcome> {
+  try {
+    await ask(access, { id }, () => access.workflows.getHandle(id).signal(verb, payload));
+    return { state: 'delivered' };
+  } catch (error) {
+    throw await endedOr(access, id, error);
+  }
+}
+
+/** The server calls a run that has ended "not found" too; a person needs to know which it is. */
+async function endedOr(access: ServerAccess, id: string, error: unknown): Promise<unknown> {
+  const known = translated(error, id);
+  if (!(known instanceof RunNotFoundError) && !/already completed/.test(grpcFailure(error)?.details ?? '')) return known;
+  const described = await ask(access, { id }, () => access.workflows.getHandle(id).describe()).catch(() => undefined);
+  return described && described.status.name !== 'RUNNING' ? new RunEndedError(id, { cause: error }) : known;
+}
+
+function isOutcome(value: unknown): value is VerbOutcome {
+  if (!isJsonObject(value)) return false;
+  return value.applied === true ? typeof value.text === 'string' : value.applied === false && typeof value.because === 'string';
+}

@@ -1,0 +1,80 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { randomInt } from 'node:crypto';
+import { WORKFLOW_TYPE } from '../core/names.ts';
+import type { RunInput } from '../core/run.ts';
+import { RunExistsError, UsageError } from './errors.ts';
+import { ask, type ServerAccess } from './server-access.ts';
+import { startProblem } from './start-problem.ts';
+import type { StartedRun, StartRequest } from './types.ts';
+
+/** What `list` shows on servers that know none of our search attributes. */
+export interface RunMemo {
+  readonly agent: string;
+  readonly startedAtMs: number;
+  readonly requestedBy?: string;
+}
+
+/** A made id that is taken is made anew this often: with six characters even the second time is a rarity. */
+const ID_ATTEMPTS = 3;
+
+/**
+ * Starts a run once: an id that was used before is refused, whether that run goes on or has ended.
+ * @throws UsageError before anything is sent, RunExistsError
+ */
+export async function startRun(access: ServerAccess, request: StartRequest): Promise<StartedRun> {
+  const problem = startProblem(request);
+  if (problem) throw new UsageError(problem);
+  if (request.id !== undefined) return startWithId(access, request, request.id);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startWithId(access, request, madeId(request.agent));
+    } catch (error) {
+      if (!(error instanceof RunExistsError) || attempt === ID_ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** No vowels and nothing that reads like something else: an id is said on the telephone. */
+const ID_LETTERS = '23456789bcdfghjkmnpqrstvwxz';
+
+function madeId(agent: string): string {
+  const tail = Array.from({ length: 6 }, () => ID_LETTERS[randomInt(ID_LETTERS.length)]).join('');
+  return `${agent}-${tail}`;
+}
+
+async function startWithId(access: ServerAccess, request: StartRequest, id: string): Promise<StartedRun> {
+  const { id: _, ...input } = request;
+  const memo: RunMemo = {
+    agent: request.agent,
+    startedAtMs: Date.now(),
+    ...(request.requestedBy ? { requestedBy: request.requestedBy.name } : {}),
+  };
+  try {
+    const handle = await ask(access, { id }, () =>
+      access.workflows.start<(input: RunInput) => Promise<unknown>>(WORKFLOW_TYPE, {
+        workflowId: id,
+        taskQueue: access.taskQueue,
+        args: [input],
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        workflowIdConflictPolicy: 'FAIL',
+        // A killed worker's task is given to the next one after this time, not after the default 10 s.
+        workflowTaskTimeout: '2s',
+        memo: { ...memo },
+        staticSummary: summaryOf(request),
+      }));
+    return { id, firstRunId: handle.firstExecutionRunId };
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) throw new RunExistsError(id, { cause: error });
+    throw error;
+  }
+}
+
+/** Temporal's limit for a summary is 400 bytes; a character has four at most. */
+const SUMMARY_CHARACTERS = 95;
+
+function summaryOf({ agent, task }: StartRequest): string {
+  // Through bytes and back: a cut surrogate pair becomes a replacement character, which protobuf can carry.
+  const wellFormed = Buffer.from(`${agent}: ${task.slice(0, 2 * SUMMARY_CHARACTERS)}`).toString();
+  const characters = [...wellFormed.replace(/\s+/g, ' ')];
+  return characters.slice(0, SUMMARY_CHARACTERS).join('');
+}
