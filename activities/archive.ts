@@ -1,0 +1,16 @@
+import { Context } from '@temporalio/activity';
+import { archiveKey } from '../core/contract.ts';
+import type { ArchiveInput, ArchiveSegment, BlobStore } from '../core/contract.ts';
+import { knownTranscript } from './known-transcript.ts';
+import type { TranscriptCache } from './transcript-cache.ts';
+
+/** Writes the items that no archive holds yet. Writing them again after a lost result gives the same bytes. */
+export function createArchive(parts: { readonly blobs: BlobStore; readonly cache: TranscriptCache }): (input: ArchiveInput) => Promise<void> {
+  return async ({ items, base, archived, firstRunId, result }) => {
+    const known = await knownTranscript(parts.cache, { base, delta: items });
+    const first = Math.max(archived, known.first);
+    const segment: ArchiveSegment = { first, items: known.items.slice(first - known.first), ...(result ? { result } : {}) };
+    const { workflowId } = Context.current().info.workflowExecution;
+    await parts.blobs.put(archiveKey(workflowId, firstRunId, first), JSON.stringify(segment));
+  };
+}

@@ -1,0 +1,124 @@
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import type { ThinkFailureDetails, ThinkInput, ThinkResult } from '../core/contract.ts';
+import { evidenceOf } from '../core/evidence.ts';
+import { readFunctionReply } from '../core/function-form.ts';
+import { FAILURE } from '../core/names.ts';
+import { promptBytes, renderPrompt } from '../core/prompt.ts';
+import type { ModelReply } from '../core/reply.ts';
+import { readTextReply } from '../core/text-form.ts';
+import type { ReplyNote } from '../core/transcript.ts';
+import { ModelFailure } from '../models/model.ts';
+import type { Model } from '../models/model.ts';
+import type { Registry } from '../tools/registry.ts';
+import { checkReply } from './check-reply.ts';
+import { isWorkerShutdown, whileBeating } from './heartbeats.ts';
+import { knownTranscript } from './known-transcript.ts';
+import { lostAttempts } from './lost-attempts.ts';
+import type { LostAttempts } from './lost-attempts.ts';
+import { callUsage } from './call-usage.ts';
+import type { KnownTranscript, TranscriptCache } from './transcript-cache.ts';
+
+export interface ThinkParts {
+  readonly registry: Registry;
+  /** The way to speak to a model of this name. */
+  readonly modelFor: (name: string) => Promise<Model>;
+  readonly cache: TranscriptCache;
+}
+
+/**
+ * One model call: prompt, request, reply read and checked. A reply that is odd comes back as data; only the world's
+ * failures are thrown, typed, with what the lost attempts may have cost in their details.
+ */
+export function createThink({ registry, modelFor, cache }: ThinkParts): (input: ThinkInput) => Promise<ThinkResult> {
+  return async (input) => {
+    const lost = lostAttempts();
+    const transcript = await knownTranscript(cache, input);
+    const { agent, items, first } = transcript;
+    const prompt = renderPrompt(agent, items, first);
+    const bytes = promptBytes(prompt);
+    if (bytes > input.allowance.promptBytes) throw overAllowance(bytes, input);
+
+    const startMs = performance.now();
+    const model = await modelFor(agent.model);
+    const reply = await complete({ lost, startMs }, (signal) =>
+      model.complete({
+        model: agent.model,
+        prompt,
+        maxOutputTokens: input.allowance.outputTokens,
+        timeoutMs: input.allowance.timeoutMs,
+        signal,
+      }),
+    );
+    const ms = Math.round(performance.now() - startMs);
+    const checked = check(registry, { reply, transcript, turn: input.turn });
+    return {
+      type: 'reply',
+      turn: input.turn,
+      ...checked,
+      usage: callUsage(reply, { agent, allowance: input.allowance, lost, ms, promptBytes: bytes }),
+      ...(reply.provider ? { provider: reply.provider } : {}),
+    };
+  };
+}
+
+interface Attempt {
+  readonly lost: LostAttempts;
+  readonly startMs: number;
+}
+
+async function complete(attempt: Attempt, request: (signal: AbortSignal) => Promise<ModelReply>): Promise<ModelReply> {
+  let details: ThinkFailureDetails = attempt.lost;
+  const { cancellationSignal } = Context.current();
+  return whileBeating(() => details, async () => {
+    try {
+      return await request(cancellationSignal);
+    } catch (error) {
+      const unknown = error instanceof ModelFailure && error.billing === 'none' ? 0 : 1;
+      details = {
+        attempts: attempt.lost.attempts + 1,
+        unknownBilling: attempt.lost.unknownBilling + unknown,
+        ms: attempt.lost.ms + Math.round(performance.now() - attempt.startMs),
+        ...(error instanceof ModelFailure && error.status !== undefined ? { status: error.status } : {}),
+      };
+      throw asFailure(error, details);
+    }
+  });
+}
+
+function asFailure(error: unknown, details: ThinkFailureDetails): unknown {
+  const { cancellationSignal } = Context.current();
+  if (cancellationSignal.aborted && !isWorkerShutdown()) return cancellationSignal.reason;
+  if (error instanceof ModelFailure) {
+    const { type, message, retryable, retryAfterMs } = error;
+    return ApplicationFailure.create({
+      type, message, nonRetryable: !retryable, details: [details],
+      ...(retryAfterMs === undefined ? {} : { nextRetryDelay: retryAfterMs }),
+    });
+  }
+  if (isWorkerShutdown()) return ApplicationFailure.create({ type: FAILURE.modelUnavailable, message: 'The worker was shut down.', details: [details] });
+  return error;
+}
+
+function overAllowance(bytes: number, { allowance }: ThinkInput): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: FAILURE.overAllowance,
+    message: `The prompt has ${bytes} bytes, more than the ${allowance.promptBytes} that the budget was checked for.`,
+    nonRetryable: true,
+    details: [{ attempts: 0, unknownBilling: 0, ms: 0 } satisfies ThinkFailureDetails],
+  });
+}
+
+interface Unchecked {
+  readonly reply: ModelReply;
+  readonly transcript: KnownTranscript;
+  readonly turn: number;
+}
+
+function check(registry: Registry, { reply, transcript, turn }: Unchecked): Pick<ThinkResult, 'thought' | 'actions' | 'notes'> {
+  const { agent, items } = transcript;
+  const read = agent.form === 'text' ? readTextReply(reply, agent.tools) : readFunctionReply(reply, agent.tools);
+  const definition = registry.findAgent(agent.name, agent.version);
+  const { actions, notes } = checkReply({ read, turn, agent, evidence: evidenceOf(items), items, ...(definition ? { definition } : {}) });
+  const dropped = reply.dropped.map((name): ReplyNote => ({ kind: 'dropped_parameter', text: `the server does not take ${name}` }));
+  return { ...(read.thought === undefined ? {} : { thought: read.thought }), actions, notes: [...notes, ...dropped] };
+}
