@@ -101,6 +101,8 @@ export interface RunResult {
   readonly usage: Usage;
   readonly stops: readonly Stop[];
   readonly counters: Counters;
+  /** The limits that held at the end, raised ones included. */
+  readonly limits?: LimitsInput;
 }
 
 /** What `progress` answers while a run goes on. */
@@ -111,6 +113,8 @@ export interface RunProgress {
   readonly agent?: { readonly name: string; readonly version: string; readonly hash: string; readonly form: Form };
   readonly usage: Usage;
   readonly budget?: Budget;
+  /** The limits that hold now, raised ones included. */
+  readonly limits?: LimitsInput;
   readonly stops: readonly Stop[];
   readonly question?: { readonly call: string; readonly question: string };
   readonly handOver?: HandOver;
