@@ -1,7 +1,7 @@
-import { Context } from '@temporalio/activity';
 import { archiveKey } from '../core/contract.ts';
 import type { ArchiveInput, ArchiveSegment, BlobStore } from '../core/contract.ts';
 import { knownTranscript } from './known-transcript.ts';
+import { thisRun } from './this-run.ts';
 import type { TranscriptCache } from './transcript-cache.ts';
 
 /** Writes the items that no archive holds yet. Writing them again after a lost result gives the same bytes. */
@@ -10,7 +10,7 @@ export function createArchive(parts: { readonly blobs: BlobStore; readonly cache
     const known = await knownTranscript(parts.cache, { base, delta: items });
     const first = Math.max(archived, known.first);
     const segment: ArchiveSegment = { first, items: known.items.slice(first - known.first), ...(result ? { result } : {}) };
-    const { workflowId } = Context.current().info.workflowExecution;
+    const { workflowId } = thisRun();
     await parts.blobs.put(archiveKey(workflowId, firstRunId, first), JSON.stringify(segment));
   };
 }

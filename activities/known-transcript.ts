@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { TranscriptPage } from '../core/contract.ts';
 import { QUERY } from '../core/names.ts';
 import type { Item } from '../core/transcript.ts';
+import { thisRun } from './this-run.ts';
 import type { KnownTranscript, TranscriptCache } from './transcript-cache.ts';
 
 /**
@@ -12,9 +13,8 @@ export function knownTranscript(
   cache: TranscriptCache,
   part: { readonly base: number; readonly delta: readonly Item[] },
 ): Promise<KnownTranscript> {
-  const { info, client } = Context.current();
-  const { workflowId, runId } = info.workflowExecution;
-  const handle = client.workflow.getHandle(workflowId, runId);
+  const { workflowId, runId } = thisRun();
+  const handle = Context.current().client.workflow.getHandle(workflowId, runId);
   return cache.extend(`${workflowId}/${runId}`, part, (from) =>
     handle.query<TranscriptPage, [{ from: number }]>(QUERY.transcript, { from }),
   );

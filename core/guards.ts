@@ -1,7 +1,7 @@
 import { affordableAttempts, budgetLeft } from './budget.ts';
 import { durationText } from './duration.ts';
 import { decimal } from './money.ts';
-import { isStuckRepeating } from './repeats.ts';
+import { isStuckRepeating, wasNudgedWhileIdle } from './repeats.ts';
 import type { RunState } from './state.ts';
 import type { StopCause } from './stop-cause.ts';
 
@@ -41,17 +41,19 @@ const repeating: Guard = ({ progress, limits, turn }) => {
   return stuck ? { reason: 'repeating', text: `The run repeated itself after it had been told: ${stuck}.` } : undefined;
 };
 
-const noProgress: Guard = ({ progress, limits }) => {
-  if (progress.empty >= EMPTY_REPLIES) {
-    return { reason: 'no_progress', detail: 'empty_response', text: `The model's last ${progress.empty} replies were empty.` };
-  }
-  if (progress.nudged.no_progress === undefined || progress.idle <= limits.idleTurns) return undefined;
+const emptyReplies: Guard = ({ progress }) =>
+  progress.empty >= EMPTY_REPLIES
+    ? { reason: 'no_progress', detail: 'empty_response', text: `The model's last ${progress.empty} replies were empty.` }
+    : undefined;
+
+const noProgress: Guard = ({ progress, limits, turn }) => {
+  if (progress.idle <= limits.idleTurns || !wasNudgedWhileIdle(progress, turn)) return undefined;
   return { reason: 'no_progress', text: `${progress.idle} turns in a row brought nothing new, the last after a reminder.` };
 };
 
 /** In the order in which they are asked: an answer that is there is never thrown away for a limit. */
 export const GUARDS: readonly Guard[] = [
-  finalAnswer, cancelled, ended, timeLimit, stepLimit, budget, repeating, noProgress,
+  finalAnswer, cancelled, ended, timeLimit, stepLimit, budget, emptyReplies, repeating, noProgress,
 ];
 
 export function firstStop(state: RunState): StopCause | undefined {

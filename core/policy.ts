@@ -33,7 +33,7 @@ function decide(action: Action, situation: Situation): Step {
   switch (action.kind) {
     case 'invalid': return decideInvalid(action);
     case 'final_answer': return decideAnswer(action, situation);
-    case 'ask_person': return { ...observe(action, 'ok', 'The question waits for a person.'), asks: action.question };
+    case 'ask_person': return decideQuestion(action, situation);
     case 'update_todo': return observe(action, 'ok', 'The to-do list is noted.');
     case 'hand_over': return {
       ...observe(action, 'ok', 'Handed over to a person.'),
@@ -43,6 +43,12 @@ function decide(action: Action, situation: Situation): Step {
     };
     case 'call': return decideCall(action, situation);
   }
+}
+
+function decideQuestion(action: Extract<Action, { kind: 'ask_person' }>, { before }: Situation): Step {
+  const alreadyAsks = before.some((step) => 'asks' in step && step.asks !== undefined);
+  if (alreadyAsks) return observe(action, 'skipped', 'Not asked: one question at a time. Ask again once the first is answered.');
+  return { ...observe(action, 'ok', 'The question waits for a person.'), asks: action.question };
 }
 
 /** A refusal or a filter is the provider's last word: asking again costs money and changes nothing. */

@@ -1,7 +1,7 @@
 import { own } from './json.ts';
 import { money, nano, nanoOf } from './money.ts';
 import type { Step } from './policy.ts';
-import { repeatNudge, REPEAT_WINDOW } from './repeats.ts';
+import { repeatNudge, REPEAT_WINDOW, wasNudgedWhileIdle } from './repeats.ts';
 import { append, count } from './state.ts';
 import type { Attempt, EffectRecord, Progress, PromptMeasure, RunState } from './state.ts';
 import type { Counters } from './agent.ts';
@@ -186,7 +186,7 @@ function withNudges(state: RunState, nowMs: number): RunState {
 }
 
 function idleNudge({ progress, limits, turn }: RunState): NudgeItem | undefined {
-  if (progress.idle < limits.idleTurns || progress.nudged.no_progress !== undefined) return undefined;
+  if (progress.idle < limits.idleTurns || wasNudgedWhileIdle(progress, turn)) return undefined;
   const text = `${progress.idle} turns in a row brought nothing new. Do one of these now: call a tool that brings new facts, answer with what is known, ask a person, or hand over.`;
   return { type: 'nudge', turn, guard: 'no_progress', text };
 }

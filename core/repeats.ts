@@ -38,6 +38,12 @@ function wasNudged({ nudged, attempts }: Progress, turn: number): boolean {
   return nudged.repeating !== undefined && nudged.repeating >= oldest;
 }
 
+/** One nudge for one stretch of turns without anything new, whichever guard gave it. */
+export function wasNudgedWhileIdle({ nudged, idle }: Progress, turn: number): boolean {
+  const last = Math.max(nudged.repeating ?? 0, nudged.no_progress ?? 0);
+  return last > 0 && last > turn - idle;
+}
+
 /** Among the attempts of the newest turn, the one that was made most often within the window. */
 function mostRepeated(attempts: readonly Attempt[]): { readonly tool: string; readonly times: number } | undefined {
   const newest = attempts.filter(({ turn }) => turn === attempts.at(-1)?.turn);
