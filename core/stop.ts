@@ -1,5 +1,5 @@
 import { handOverPackage } from './hand-over.ts';
-import type { RunProgress, RunResult, RunStatus, Stop } from './run.ts';
+import type { LimitsInput, RunProgress, RunResult, RunStatus, Stop } from './run.ts';
 import { append } from './state.ts';
 import type { RunState } from './state.ts';
 import type { StopCause } from './stop-cause.ts';
@@ -57,6 +57,7 @@ export function resultOf(state: RunState): RunResult {
     usage: state.usage,
     stops: state.stops,
     counters: state.counters,
+    limits: limitsOf(state),
   };
 }
 
@@ -65,6 +66,10 @@ export function statusOf({ stopped, paused, question }: RunState): RunStatus {
   if (stopped) return 'handed_over';
   if (paused) return 'paused';
   return question ? 'waiting_answer' : 'running';
+}
+
+function limitsOf({ limits: { turns, budget, timeMs } }: RunState): LimitsInput {
+  return { turns, budget, timeMs };
 }
 
 export function progressOf(state: RunState): RunProgress {
@@ -79,6 +84,7 @@ export function progressOf(state: RunState): RunProgress {
     usage: state.usage,
     budget: state.limits.budget,
     stops: state.stops,
+    limits: limitsOf(state),
     ...(state.question ? { question: { call: state.question.call, question: state.question.question } } : {}),
     ...(stop?.type === 'stop' && stop.handOver ? { handOver: stop.handOver } : {}),
   };
