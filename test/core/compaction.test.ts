@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { carried, MAX_CARRIED_BYTES, summarise, withMarks } from '../../core/compaction.ts';
+import { promptBytes, renderPrompt } from '../../core/prompt.ts';
+import { recordObservations, recordReply } from '../../core/record.ts';
+import { append, nextNumber, startRun } from '../../core/state.ts';
+import type { RunState } from '../../core/state.ts';
+import { reservation } from '../../core/budget.ts';
+import { utf8Bytes } from '../../core/json.ts';
+import { call, observed, replyWith } from '../support/simulated-run.ts';
+import { pinnedAgent } from '../support/pinned-agent.ts';
+
+const agent = pinnedAgent();
+const fresh = startRun({ agent: 'desk', task: 'Look at order 88213.' }, agent, { id: 'run', firstRunId: 'first', nowMs: 0 });
+
+function afterTurns(turns: number, text: (turn: number) => string, state = fresh): RunState {
+  let now = state;
+  for (let i = 0; i < turns; i += 1) {
+    const reply = replyWith(now, [call('get_order', `O-${now.turn}`)], { inputTokens: 30_000, promptBytes: 100_000 });
+    now = recordReply(now, reply, 0);
+    const [action] = reply.actions;
+    if (action?.kind !== 'call') throw new Error('a call was said');
+    const result = { ...observed(action, text(now.turn)), seen: [`o-${now.turn}`], hash: `sha256 of ${now.turn}` };
+    now = recordObservations(now, { reply, steps: [{ run: action }], results: [result], nowMs: 0 });
+  }
+  return now;
+}
+
+const long = (turn: number) => `order O-${turn} ${'x'.repeat(1_000)}`;
+
+describe('elision', () => {
+  test('old observations go in one large step, the newest turns stay whole', () => {
+    const marked = withMarks(afterTurns(10, long), 0);
+    expect(marked.items.at(-1)).toMatchObject({ type: 'elided' });
+    const shown = JSON.stringify(renderPrompt(agent, marked.items, marked.first));
+    expect(shown).not.toContain(long(3));
+    expect(shown).toContain(long(10));
+  });
+
+  test('no second step until enough new observations have come', () => {
+    const marked = withMarks(afterTurns(10, long), 0);
+    const soon = afterTurns(2, long, marked);
+    expect(withMarks(soon, 0).items.filter(({ type }) => type === 'elided')).toHaveLength(1);
+    expect(withMarks(afterTurns(6, long, marked), 0).items.filter(({ type }) => type === 'elided')).toHaveLength(2);
+  });
+});
+
+describe('summary', () => {
+  test('stands for the older turns, names each call, and keeps what they had seen as evidence', () => {
+    const marked = summarise(afterTurns(10, long), 0);
+    const summary = marked.items.at(-1);
+    if (summary?.type !== 'summary') throw new Error('a summary was asked for');
+    expect(summary.text).toContain('[3.1] get_order {"id":"O-2"} → ok: order O-3');
+    expect(summary.seen).toEqual(expect.arrayContaining(['o-3', '88213']));
+    expect(JSON.stringify(renderPrompt(agent, marked.items, marked.first))).not.toContain(long(3));
+  });
+});
+
+describe('the bound of the next prompt', () => {
+  test.each(['function-calling', 'text'] as const)('is never below the real bytes, marks or not (%s)', (form) => {
+    const formAgent = pinnedAgent({ form });
+    let state = afterTurns(3, long, startRun({ agent: 'desk', task: 'Look at 88213 ₹.' }, formAgent, { id: 'run', firstRunId: 'f', nowMs: 0 }));
+    for (let i = 0; i < 12; i += 1) {
+      state = withMarks(afterTurns(2, (turn) => `₹${turn} 🎉 ${long(turn)}`, state), 0);
+      if (i === 6) state = summarise(state, 0);
+      const prompt = renderPrompt(formAgent, state.items, state.first);
+      expect(reservation(state).promptBytes).toBeGreaterThanOrEqual(promptBytes(prompt));
+    }
+  });
+});
+
+describe('what is carried over continue-as-new', () => {
+  test('stays below its cap after 500 turns and loses neither number nor evidence', () => {
+    const state = afterTurns(500, long);
+    const light = carried(state, 0);
+    expect(utf8Bytes(JSON.stringify(light))).toBeLessThanOrEqual(MAX_CARRIED_BYTES);
+    expect(nextNumber(light)).toBeGreaterThanOrEqual(nextNumber(state));
+    expect(light.items.some((item) => item.type === 'summary' && item.seen.includes('o-400'))).toBe(true);
+  });
+
+  test('stays below its cap when the newest turns alone are too large', () => {
+    const many = Array.from({ length: 6 }, (_, i) => ({ type: 'person', verb: 'message', by: { name: 'a', verified: false }, id: `m${i}`, text: 'y'.repeat(120_000) }) as const);
+    const light = carried(append(afterTurns(5, long), 0, ...many), 0);
+    expect(utf8Bytes(JSON.stringify(light))).toBeLessThanOrEqual(MAX_CARRIED_BYTES);
+  });
+});
