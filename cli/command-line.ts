@@ -1,0 +1,29 @@
+import { Command, CommanderError } from 'commander';
+import { EXIT } from './exit-codes.ts';
+import { COMMANDS } from './commands/index.ts';
+import { command } from './command-name.ts';
+import { VERSION } from './version.ts';
+
+/** Parses the command line and runs the command that it names. */
+export async function runCommandLine(argv: readonly string[]): Promise<void> {
+  // `list | head` closes the pipe early: that is no error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.error));
+  const program = new Command('caseworker')
+    .description('Durable ReAct agents for long back-office work, on Temporal.')
+    .version(VERSION, '-V, --version')
+    .showHelpAfterError(`(${command('--help')} lists the commands)`)
+    .addHelpText('after', `\nFirst steps:\n  ${command('start')}\n  ${command('list')}\n  ${command('run', '--help')}`);
+  for (const create of COMMANDS) {
+    const added = create();
+    program.addCommand(added);
+    added.copyInheritedSettings(program).exitOverride();
+  }
+  program.exitOverride();
+  try {
+    await program.parseAsync(argv);
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Commander has said what is wrong; help and version that were asked for are no error.
+    process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  }
+}

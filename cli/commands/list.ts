@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import type { RunSummary } from '../../client/types.ts';
+import { command } from '../command-name.ts';
+import { execute, optionsOf, type CommonOptions } from '../execute.ts';
+import { EXIT } from '../exit-codes.ts';
+import { newCommand } from '../new-command.ts';
+import { table } from '../output.ts';
+import { parsePositive } from '../parse-options.ts';
+import { oneLine } from '../plain-text.ts';
+import { agoText } from '../words.ts';
+
+interface ListOptions extends CommonOptions {
+  readonly query?: string;
+  readonly agent?: string;
+  readonly status?: string;
+  readonly limit: number;
+}
+
+export function listCommand(): Command {
+  return newCommand('list', 'List runs, newest first.', [
+    ['list'], ['list', '--agent', 'order-desk', '--status', 'handed_over'], ['list', '--query', 'StartTime > "2026-01-01T00:00:00Z"', '-o', 'json'],
+  ])
+    .option('--agent <name>', 'only runs of this agent')
+    .option('--status <status>', 'only runs that are: running, waiting_answer, paused, handed_over, ended, …')
+    .option('--query <query>', 'a visibility query of Temporal, for everything else')
+    .option('--limit <number>', 'at most this many', parsePositive, 20)
+    .action((_options, self: Command) => {
+      const options = optionsOf<ListOptions>(self);
+      return execute(options, async ({ out, open }) => {
+        const { client } = await open();
+        const { query, agent, status, limit } = options;
+        const runs = await client.list({ limit, ...(query ? { query } : {}), ...(agent ? { agent } : {}), ...(status ? { status } : {}) });
+        if (out.format === 'json') out.value(runs);
+        if (out.format === 'jsonl') runs.forEach(out.value);
+        if (out.format === 'text' && runs.length > 0) {
+          out.lines(table(['ID', 'AGENT', 'STATUS', 'REASON', 'STARTED'], runs.map((run) => row(run, Date.now())), out.style.width));
+        }
+        if (runs.length === 0) out.say(`No runs${query ?? agent ?? status ? ' match' : ' yet'}. Start one: ${command('run', 'order-desk', 'Is order 88213 late?')}`);
+        return EXIT.ok;
+      });
+    });
+}
+
+function row({ id, agent, status, endReason, startedAtMs }: RunSummary, nowMs: number): readonly string[] {
+  return [oneLine(id, 60), oneLine(agent ?? '-', 24), status, endReason ?? '-', agoText(startedAtMs, nowMs)];
+}

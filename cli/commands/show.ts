@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import type { CaseworkerClient, ShownRun } from '../../client/types.ts';
+import type { StopItem } from '../../core/transcript.ts';
+import { command } from '../command-name.ts';
+import { execute, optionsOf, type CommonOptions } from '../execute.ts';
+import { EXIT } from '../exit-codes.ts';
+import { newCommand } from '../new-command.ts';
+import { labelled, plainText } from '../plain-text.ts';
+import { answerText, handOverLines, type TraceStyle } from '../trace-text.ts';
+import { agoText, endReasonText, statusWords, usageText } from '../words.ts';
+
+export function showCommand(): Command {
+  return newCommand('show', 'Show how one run stands: status, usage, hand-over, answer.', [['show', 'order-desk-7f3k2q'], ['show', 'order-desk-7f3k2q', '-o', 'json']])
+    .argument('<id>', 'id of the run')
+    .action((id: string, _options, self: Command) =>
+      execute(optionsOf<CommonOptions>(self), async ({ out, open }) => {
+        const session = await open();
+        const shown = await session.client.show(id);
+        // Nobody answers for a run without a worker: its own record does.
+        const stop = shown.result ?? shown.progress ? undefined : await lastStop(session.client, id);
+        if (out.format === 'text') out.lines(showLines(shown, stop, out.style));
+        else out.value({ ...shown, ...(stop ? { lastStop: stop } : {}), ...session.webUiOf(id) });
+        const { webUi } = session.webUiOf(id);
+        out.say([`\nTrace: ${command('trace', id)}`, ...(webUi ? [`Web UI: ${webUi}`] : [])].join('\n'));
+        return EXIT.ok;
+      }));
+}
+
+async function lastStop(client: CaseworkerClient, id: string): Promise<StopItem | undefined> {
+  const { entries } = await client.trace(id);
+  const items = entries.flatMap((entry) => (entry.kind === 'item' ? [entry.item] : []));
+  const last = items.findLast((item) => item.type === 'stop' || item.type === 'reply');
+  return last?.type === 'stop' ? last : undefined;
+}
+
+function showLines({ summary, progress, result }: ShownRun, stop: StopItem | undefined, style: TraceStyle): readonly string[] {
+  const nowMs = Date.now();
+  const field = (label: string, text: string | undefined): readonly string[] =>
+    text === undefined ? [] : labelled(label, plainText(text), { indent: 12, width: style.width });
+  const status = stop && summary.status === 'running' ? 'handed_over' : summary.status;
+  const usage = result?.usage ?? progress?.usage ?? stop?.usage;
+  const limits = result?.limits ?? progress?.limits ?? (progress?.budget ? { budget: progress.budget } : {});
+  const handOver = progress?.handOver ?? result?.handOver ?? stop?.handOver;
+  const reason = result?.endReason ?? stop?.reason ?? progress?.stops.at(-1)?.reason;
+  return [
+    style.bold(summary.id),
+    ...field('Agent', progress?.agent ? `${progress.agent.name} ${progress.agent.version} · ${progress.agent.form}` : summary.agent),
+    ...field('Status', statusWords(status)),
+    ...field('Reason', reason && endReasonText(reason)),
+    ...field('Started', `${agoText(summary.startedAtMs, nowMs)}${summary.requestedBy ? ` for ${summary.requestedBy}` : ''}`),
+    ...field('Ended', summary.closedAtMs === undefined ? undefined : agoText(summary.closedAtMs, nowMs)),
+    ...field('Goal', progress?.goal),
+    ...field('Question', progress?.question?.question),
+    ...field('Used', usage && usageText(usage, limits)),
+    ...field('Answer', result?.answer === undefined ? undefined : answerText(result.answer)),
+    ...(handOver && result?.answer === undefined ? ['Hand-over', ...handOverLines(handOver, style)] : []),
+  ];
+}

@@ -1,0 +1,56 @@
+import type { Verb } from '../core/verbs.ts';
+import type { DecisionOutcome, DecisionRequest, TraceEntry } from '../client/types.ts';
+import { command } from './command-name.ts';
+import type { Execution } from './execute.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { reportRun } from './report-run.ts';
+import type { Session } from './session.ts';
+import { watchRun } from './watch-run.ts';
+
+export interface DecideRun<V extends Verb> {
+  readonly id: string;
+  readonly verb: V;
+  readonly decision: DecisionRequest<V>;
+  /** The run goes on because of this, and somebody at a terminal wants to see it. */
+  readonly watch?: boolean;
+  readonly waitMs?: number;
+}
+
+/** Brings one decision to one run, says what became of it, and for verbs that let a run go on tells its trace from there. */
+export async function decideRun<V extends Verb>(execution: Execution, run: DecideRun<V>): Promise<ExitCode> {
+  const { id, verb, decision, watch = false } = run;
+  const { out, interrupt } = execution;
+  const session = await execution.open({ worker: 'if_none_polls' });
+  const known = watch ? (await session.client.trace(id)).entries : [];
+  const outcome = await session.client.decide(id, verb, decision);
+  const code = tellOutcome(execution, run, outcome);
+  if (!watch || code !== EXIT.ok) {
+    if (out.format !== 'text' && !watch) out.value({ id, verb, ...outcome });
+    return code;
+  }
+  const watched = await watchRun(session.client, out, {
+    id, signal: interrupt.signal, known: unfinished(known), ...(run.waitMs === undefined ? {} : { waitMs: run.waitMs }),
+  });
+  return reportRun(out, { id, goesOn: session.runsGoOn, ...session.webUiOf(id) }, watched);
+}
+
+/** A wait that was over before the decision came must not end the watching of what follows it. */
+function unfinished(entries: readonly TraceEntry[]): readonly TraceEntry[] {
+  return entries.filter(({ kind }) => kind !== 'end' && kind !== 'closed');
+}
+
+function tellOutcome<V extends Verb>({ out }: Execution, { id, verb }: DecideRun<V>, outcome: DecisionOutcome): ExitCode {
+  switch (outcome.state) {
+    case 'applied':
+      out.say(`${verb}: ${outcome.text}`);
+      return EXIT.ok;
+    case 'refused':
+      out.say(`${verb} was refused, because ${outcome.because}. It is in the run's record.\nHow it stands: ${command('show', id)}`);
+      return EXIT.conflict;
+    case 'delivered':
+      out.say(`${verb}: delivered, not yet applied: no worker has taken it. It is applied as soon as one is up: ${command('dev')}`);
+      return EXIT.ok;
+  }
+}
+
+export type { Session };

@@ -1,0 +1,74 @@
+import { command } from './command-name.ts';
+import { EXIT, exitCodeOfResult, exitCodeOfStop, type ExitCode } from './exit-codes.ts';
+import type { Output } from './output.ts';
+import type { Watched } from './watch-run.ts';
+
+export interface ReportedRun {
+  readonly id: string;
+  /** Page of the run in Temporal's Web UI; absent when none is known. */
+  readonly webUi?: string;
+  /** Whether the run goes on without this process. */
+  readonly goesOn: boolean;
+}
+
+/** Says how a watched run stands, what can be done next, and gives the exit code. */
+export function reportRun(out: Output, run: ReportedRun, watched: Watched): ExitCode {
+  if (out.format === 'json') out.value(documentOf(run, watched));
+  const { lines, code } = reportOf(run, watched);
+  out.say(['', ...lines, ...(run.webUi ? [`Web UI: ${run.webUi}`] : [])].join('\n'));
+  return code;
+}
+
+/** What `--output json` gives for a run that was watched. */
+export function documentOf({ id, webUi }: ReportedRun, watched: Watched): object {
+  const where = webUi ? { webUi } : {};
+  switch (watched.kind) {
+    case 'ended': {
+      const { result } = watched;
+      return { id, status: 'ended', endReason: result.endReason, ...(result.answer === undefined ? {} : { answer: result.answer }), result, ...where };
+    }
+    case 'waiting':
+      return {
+        id, status: watched.status, ...(watched.stop ? { endReason: watched.stop.reason } : {}),
+        ...(watched.handOver ? { handOver: watched.handOver } : {}), ...where,
+      };
+    case 'closed':
+      return { id, status: 'failed', closed: watched.how, ...where };
+    default:
+      return { id, status: 'running', watching: watched.kind, ...where };
+  }
+}
+
+function reportOf(run: ReportedRun, watched: Watched): { readonly lines: readonly string[]; readonly code: ExitCode } {
+  const { id, goesOn } = run;
+  const later = goesOn ? 'The run goes on.' : `The run is kept and goes on as soon as a worker is up: ${command('dev')}`;
+  switch (watched.kind) {
+    case 'ended':
+      return { lines: [`Read it again: ${command('trace', id)}`], code: exitCodeOfResult(watched.result) };
+    case 'waiting':
+      return { lines: waitingLines(id, watched), code: watched.stop ? exitCodeOfStop(watched.stop) : EXIT.noAnswer };
+    case 'closed':
+      return { lines: [`The run closed without a result: ${watched.how}.`], code: EXIT.noAnswer };
+    case 'timed_out':
+      return { lines: [`Not watched any longer: --wait ran out. ${later}`, ...goOnLines(id)], code: EXIT.timeout };
+    case 'interrupted':
+      return { lines: [`Detached from ${id}; it was not cancelled. ${later}`, ...goOnLines(id)], code: EXIT.interrupted };
+  }
+}
+
+function goOnLines(id: string): readonly string[] {
+  return [`  watch it   ${command('trace', id, '-f')}`, `  cancel it  ${command('cancel', id, '--reason', '…')}`];
+}
+
+function waitingLines(id: string, { status, handOver }: Extract<Watched, { kind: 'waiting' }>): readonly string[] {
+  if (status === 'waiting_answer') {
+    return [`The run waits for an answer:`, `  answer  ${command('answer', id, '…')}`];
+  }
+  if (status === 'paused') return ['The run is paused:', `  go on   ${command('resume', id)}`];
+  return [
+    `The run waits for a person${handOver?.queue ? ` of ${handOver.queue}` : ''}:`,
+    `  go on    ${command('resume', id, '--note', '…')}`,
+    `  answer   ${command('resolve', id, '--answer', '…')}`,
+    `  end it   ${command('cancel', id, '--reason', '…')}`,
+  ];
+}

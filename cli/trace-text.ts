@@ -1,0 +1,240 @@
+import type { Budget } from '../core/agent.ts';
+import { durationText } from '../core/duration.ts';
+import type { HandOver, RunResult, Step } from '../core/run.ts';
+import type { Action, Item, ObservationItem, PersonItem, ReplyItem, StopItem } from '../core/transcript.ts';
+import type { TraceEntry } from '../client/types.ts';
+import { labelled, plainText } from './plain-text.ts';
+import { endReasonText, moneyText, numberText, usageText, type KnownLimits } from './words.ts';
+
+export interface TraceStyle {
+  /** Columns. */
+  readonly width: number;
+  /** Whole observations instead of their first lines. */
+  readonly full: boolean;
+  readonly dim: (text: string) => string;
+  readonly bold: (text: string) => string;
+  readonly warn: (text: string) => string;
+  /** Turns the commands that runs name (`caseworker …`) into ones that work here. */
+  readonly command: (text: string) => string;
+}
+
+/** What later lines need of earlier entries. */
+export interface TraceMemory {
+  readonly budget?: Budget;
+  /** Actions of the turn that is told now: one needs no number, several do. */
+  readonly actions: number;
+  readonly answered: boolean;
+}
+
+export const NOTHING_TOLD: TraceMemory = { actions: 0, answered: false };
+
+export interface Told {
+  readonly memory: TraceMemory;
+  readonly lines: readonly string[];
+}
+
+const INDENT = 15;
+const OBSERVATION_LINES = 8;
+
+/** Lines for one entry of a trace, in its place. Pure: the same entries give the same lines, live or afterwards. */
+export function tellEntry(memory: TraceMemory, entry: TraceEntry, style: TraceStyle): Told {
+  const told = (lines: readonly string[]): Told => ({ memory, lines });
+  switch (entry.kind) {
+    case 'item':
+      return { memory: remembered(memory, entry.item), lines: itemLines(memory, entry.item, style) };
+    case 'unknown_item':
+      return told(note(`An item of a newer version is not shown: ${plainText(entry.was)}.`, style));
+    case 'call_started':
+      return told([]);
+    case 'attempt_failed':
+      return told(failedAttemptLines(entry, style));
+    case 'waiting':
+      return told([]);
+    case 'missing':
+      return told(note(`Items ${entry.from} to ${entry.to} are missing: ${entry.why}.`, style));
+    case 'end':
+      return told(endLines(memory, entry.result, style));
+    case 'closed': {
+      const why = entry.message ? `: ${plainText(entry.message)}` : '';
+      return told(['', ...labelled('Closed', `without a result, ${CLOSED[entry.how]}${why}`, place(style, 8))]);
+    }
+  }
+}
+
+const CLOSED = {
+  terminated: 'terminated from outside', failed: 'the workflow failed', timed_out: 'timed out', cancelled: 'cancelled',
+} as const;
+
+export function traceLines(entries: readonly TraceEntry[], style: TraceStyle): readonly string[] {
+  const lines: string[] = [];
+  let memory = NOTHING_TOLD;
+  for (const entry of entries) {
+    const told = tellEntry(memory, entry, style);
+    lines.push(...told.lines);
+    memory = told.memory;
+  }
+  return [...lines, ...openCalls(entries, style)];
+}
+
+export function remembered(memory: TraceMemory, item: Item): TraceMemory {
+  if (item.type === 'task') return { ...memory, budget: item.budget };
+  if (item.type === 'reply') return { ...memory, actions: item.actions.length };
+  return item.type === 'stop' && item.answer !== undefined ? { ...memory, answered: true } : memory;
+}
+
+/** Calls that were started and have not come back. */
+function openCalls(entries: readonly TraceEntry[], style: TraceStyle): readonly string[] {
+  if (entries.some(({ kind }) => kind === 'end' || kind === 'closed')) return [];
+  const observed = new Set(entries.flatMap((entry) => (entry.kind === 'item' && entry.item.type === 'observation' ? [entry.item.call] : [])));
+  return entries.flatMap((entry) =>
+    entry.kind === 'call_started' && !observed.has(entry.call) ? note(`${plainText(entry.tool)} (${entry.call}) has not come back yet.`, style) : []);
+}
+
+function itemLines(memory: TraceMemory, item: Item, style: TraceStyle): readonly string[] {
+  switch (item.type) {
+    case 'task': {
+      const { agent, constraints, goal } = item;
+      return [
+        style.dim(`${agent.name} ${agent.version} · ${agent.form} · model ${plainText(agent.model)}`),
+        ...labelled('Task', plainText(goal), place(style, 8)),
+        ...constraints.flatMap((constraint) => labelled('Rule', plainText(constraint), place(style, 8))),
+      ];
+    }
+    case 'reply':
+      return replyLines(memory, item, style);
+    case 'observation':
+      return observationLines(memory, item, style);
+    case 'nudge':
+      return labelled('  Nudge', `${item.text} (${item.guard})`, place(style, INDENT)).map(style.warn);
+    case 'stop':
+      return stopLines(item, style);
+    case 'person':
+      return personLines(item, style);
+    case 'elided':
+      return note('Older observations are shown to the model as one line each from here on.', style);
+    case 'summary':
+      return note('Older turns are shown to the model as a summary from here on.', style);
+  }
+}
+
+function replyLines({ budget }: TraceMemory, item: ReplyItem, style: TraceStyle): readonly string[] {
+  const { turn, usage, thought, actions, notes } = item;
+  const head = [
+    `Turn ${turn}`,
+    durationText(usage.ms),
+    `${numberText(usage.inputTokens)}→${numberText(usage.outputTokens)} tokens${usage.estimatedTokens > 0 ? ' (charged by reservation)' : ''}`,
+    ...(usage.cost !== undefined ? [moneyText({ amount: usage.cost, currency: budget?.kind === 'money' ? budget.money.currency : '' }).trimEnd()] : []),
+    ...(usage.attempts > 1 ? [`${usage.attempts} attempts`] : []),
+  ];
+  return [
+    '',
+    style.bold(head.join(' · ')),
+    ...labelled('  Thought', thought === undefined || thought.trim() === '' ? 'no thought given' : plainText(thought), place(style, INDENT)),
+    ...actions.flatMap((action) => actionLines(action, actions.length, style)),
+    ...notes.filter(({ kind }) => kind !== 'no_thought').flatMap(({ text }) => note(plainText(text), style)),
+  ];
+}
+
+function actionLines(action: Action, of: number, style: TraceStyle): readonly string[] {
+  const label = of > 1 ? `  Action ${action.id}` : '  Action';
+  return labelled(label, plainText(actionText(action)), place(style, INDENT));
+}
+
+function actionText(action: Action): string {
+  switch (action.kind) {
+    case 'call':
+      return `${action.tool} ${JSON.stringify(action.args)}`;
+    case 'invalid':
+      return `${action.tool ?? 'unreadable'}: ${action.problem.replaceAll('_', ' ')}: ${cut(action.raw, 300)}`;
+    case 'final_answer':
+      return 'final answer';
+    case 'ask_person':
+      return `asks: ${action.question}`;
+    case 'hand_over':
+      return `hands over${action.queue ? ` to ${action.queue}` : ''}: ${action.reason}`;
+    case 'update_todo':
+      return `to-do: ${action.items.map(({ text, done }) => `[${done ? 'x' : ' '}] ${text}`).join(', ')}`;
+    default:
+      return 'an action of a newer version';
+  }
+}
+
+function observationLines({ actions }: TraceMemory, item: ObservationItem, style: TraceStyle): readonly string[] {
+  const label = actions > 1 ? `  Result ${item.call}` : '  Observation';
+  const status = item.status === 'ok' ? '' : `${item.status}: `;
+  const lines = labelled(label, status + plainText(item.text), place(style, INDENT));
+  const shown = style.full ? lines : lines.slice(0, OBSERVATION_LINES);
+  const hidden = lines.length - shown.length;
+  const more = [
+    ...(hidden > 0 ? [`${hidden} more ${hidden === 1 ? 'line' : 'lines'}: trace --full`] : []),
+    ...(item.more ? [`the model saw the first part of ${numberText(item.more.chars)} characters, the rest by recall("${item.call}")`] : []),
+  ];
+  const tail = more.length > 0 ? labelled('', `… ${more.join('; ')}`, place(style, INDENT)).map(style.dim) : [];
+  return [...(item.status === 'ok' ? shown : shown.map(style.warn)), ...tail];
+}
+
+function personLines({ verb, by, text, refused, call }: PersonItem, style: TraceStyle): readonly string[] {
+  const who = `${plainText(by.name)}${by.verified ? '' : ' (name not verified)'}`;
+  const what = `${who}: ${verb}${call ? ` ${call}` : ''}${text ? `: ${plainText(text)}` : ''}`;
+  return ['', ...labelled('Person', refused ? `${what}. Refused, because ${plainText(refused)}` : what, place(style, 8))];
+}
+
+function stopLines(item: StopItem, style: TraceStyle): readonly string[] {
+  // A plain answer is told by the end itself.
+  if (item.reason === 'final_answer' && !item.resolvedBy) return [];
+  const reason = `${endReasonText(item.reason)}${item.detail ? `, ${plainText(item.detail)}` : ''}. ${plainText(item.text)}`;
+  return [
+    '',
+    ...labelled('Stopped', reason, place(style, 9)).map(style.warn),
+    ...(item.handOver && item.answer === undefined ? handOverLines(item.handOver, style) : []),
+  ];
+}
+
+export function handOverLines(handOver: HandOver, style: TraceStyle): readonly string[] {
+  const steps = (label: string, list: readonly Step[]): readonly string[] =>
+    list.flatMap(({ call, tool, args, outcome }, i) =>
+      labelled(i === 0 ? label : '', `${call} ${tool} ${cut(JSON.stringify(args), 120)}: ${plainText(cut(outcome, 240))}`, place(style, INDENT)));
+  return [
+    ...(handOver.queue ? labelled('  Queue', plainText(handOver.queue), place(style, INDENT)) : []),
+    ...steps('  Done', handOver.done),
+    ...steps('  In doubt', handOver.inDoubt),
+    ...handOver.remains.flatMap((what, i) => labelled(i === 0 ? '  Remains' : '', plainText(what), place(style, INDENT))),
+    ...labelled('  Next', style.command(handOver.next), place(style, INDENT)),
+  ];
+}
+
+function endLines({ budget }: TraceMemory, result: RunResult, style: TraceStyle): readonly string[] {
+  const by = result.resolvedBy ? `, the answer is ${plainText(result.resolvedBy.name)}'s` : '';
+  const limits: KnownLimits = result.limits ?? (budget ? { budget } : {});
+  return [
+    '',
+    ...(result.answer === undefined ? [] : [...labelled('Answer', answerText(result.answer), place(style, 8)).map(style.bold), '']),
+    ...labelled('Ended', `${endReasonText(result.endReason)}${by}`, place(style, 8)),
+    ...labelled('Used', usageText(result.usage, limits), place(style, 8)),
+  ];
+}
+
+export function answerText(answer: NonNullable<RunResult['answer']>): string {
+  return plainText(typeof answer === 'string' ? answer : JSON.stringify(answer, undefined, 2));
+}
+
+function failedAttemptLines(entry: Extract<TraceEntry, { kind: 'attempt_failed' }>, style: TraceStyle): readonly string[] {
+  const what = entry.of.kind === 'model' ? `Model call of turn ${entry.of.turn}` : `${plainText(entry.of.tool)} (${entry.of.call})`;
+  const type = entry.type ? ` [${entry.type}]` : '';
+  const wait = entry.retryAtMs === undefined ? '' : ` in ${durationText(Math.max(0, entry.retryAtMs - entry.atMs))}`;
+  const then = entry.last ? 'not tried again' : `tried again${wait}`;
+  return note(`${what}, attempt ${entry.attempt} failed${type}: ${plainText(cut(entry.message, 300))}; ${then}`, style);
+}
+
+/** What our code says between the lines of the run. */
+function note(text: string, style: TraceStyle): readonly string[] {
+  return labelled('  ·', text, place(style, 4)).map(style.dim);
+}
+
+function place(style: TraceStyle, indent: number): { readonly indent: number; readonly width: number } {
+  return { indent, width: style.width };
+}
+
+function cut(text: string, characters: number): string {
+  return text.length > characters ? `${text.slice(0, characters)}…` : text;
+}
