@@ -1,5 +1,12 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
-import type { Effect } from '../core/agent.ts';
+import type { Effect, ToolFacts } from '../core/agent.ts';
+import { durationMs } from '../core/duration.ts';
+import { isJsonObject } from '../core/json.ts';
+import { wholeNumberProblem } from '../core/limits.ts';
+import { bindTool } from './bind-tool.ts';
+import { toolNameProblem } from './tool-name.ts';
+import { jsonSchemaOf } from './tool-schema.ts';
+import type { Tool } from './tool.ts';
 
 /** A schema that validates and describes itself as JSON Schema: zod 4.2+, ArkType, Valibot with its JSON Schema package. */
 export type InputSchema<Args> = StandardSchemaV1<unknown, Args> & StandardJSONSchemaV1<unknown, Args>;
@@ -43,4 +50,63 @@ export interface ToolDefinition<Args = never> {
   readonly lookup?: (args: Args, context: ToolContext) => Promise<{ readonly happened: boolean; readonly result?: unknown } | undefined>;
   /** Result: anything that has a JSON text. `undefined`, null, '', [] and {} count as empty. */
   run(args: Args, context: ToolContext): unknown;
+}
+
+const EFFECTS: readonly string[] = ['read', 'idempotent', 'once'] satisfies readonly Effect[];
+const DEFAULT_TIMEOUT = '30s';
+/** Enough for a blip of the network; more would hold up a run that waits for the answer. */
+const DEFAULT_ATTEMPTS = 3;
+const MOST_ATTEMPTS = 20;
+
+/** Makes a tool, once, when the worker starts. Throws an Error that names the tool and the fix when it cannot work. */
+export function defineTool<Args>(definition: ToolDefinition<Args>): Tool {
+  const facts = factsOf(definition);
+  return { name: facts.name, facts, hasLookup: definition.lookup !== undefined, ...bindTool(definition, facts) };
+}
+
+function factsOf<Args>(definition: ToolDefinition<Args>): ToolFacts {
+  const { name, description, input, effect, needsApproval, polls } = definition;
+  const wrongName = toolNameProblem(name);
+  if (wrongName) throw new Error(wrongName);
+  const tool = `Tool "${name}"`;
+  if (typeof description !== 'string' || description.trim() === '') throw new Error(`${tool} has no description: say in a sentence what it returns and when to use it.`);
+  if (!EFFECTS.includes(effect)) throw new Error(`${tool}: effect must be one of ${EFFECTS.join(', ')}, not ${JSON.stringify(effect)}.`);
+  if (typeof definition.run !== 'function') throw new Error(`${tool} has no run function.`);
+  const schema = jsonSchemaOf(input, `${tool}: input`);
+  return {
+    name, description, schema, effect,
+    ids: idsOf(definition, schema),
+    approval: typeof needsApproval === 'function' ? 'by_rule' : (needsApproval ?? effect !== 'read') ? 'always' : 'never',
+    timeoutMs: timeoutMs(definition.timeout ?? DEFAULT_TIMEOUT, tool),
+    maxAttempts: attempts(definition, tool),
+    polls: polls ?? false,
+  };
+}
+
+function idsOf<Args>({ name, ids }: ToolDefinition<Args>, { properties }: ToolFacts['schema']): ToolFacts['ids'] {
+  const fields = isJsonObject(properties) ? Object.keys(properties) : [];
+  return Object.fromEntries(
+    Object.entries(ids ?? {}).map(([field, kind]) => {
+      if (!fields.includes(field)) throw new Error(`Tool "${name}": ids names the field "${field}", but its input has only: ${fields.join(', ') || 'none'}.`);
+      if (typeof kind !== 'string' || kind.trim() === '') throw new Error(`Tool "${name}": ids.${field} must say what the id names, e.g. 'order'.`);
+      return [field, kind];
+    }),
+  );
+}
+
+function timeoutMs(text: string, tool: string): number {
+  const ms = durationMs(text);
+  if (ms === undefined || ms <= 0) throw new Error(`${tool}: timeout must be a number above 0 with its unit, e.g. "30s" or "2m", not ${JSON.stringify(text)}.`);
+  return ms;
+}
+
+function attempts<Args>({ effect, retry }: ToolDefinition<Args>, tool: string): number {
+  if (effect === 'once') {
+    if (retry && retry.attempts !== 1) throw new Error(`${tool}: an effect "once" gets one attempt. Leave out retry, or make it "idempotent" if a second attempt is harmless.`);
+    return 1;
+  }
+  const wanted = retry?.attempts ?? DEFAULT_ATTEMPTS;
+  const problem = wholeNumberProblem('retry.attempts', wanted, MOST_ATTEMPTS);
+  if (problem) throw new Error(`${tool}: ${problem}.`);
+  return wanted;
 }

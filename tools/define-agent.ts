@@ -1,0 +1,159 @@
+import type { Budget, ContextMarks, CounterRule, Form, Limits } from '../core/agent.ts';
+import { NO_COUNTS } from '../core/agent.ts';
+import type { JsonObject } from '../core/json.ts';
+import { DEFAULT_CONTEXT, DEFAULT_LIMITS, wholeNumberProblem } from '../core/limits.ts';
+import type { PriceTable } from '../core/money.ts';
+import { pricesProblem } from './prices-problem.ts';
+import { parseLimits } from './agent-limits.ts';
+import type { AgentLimits } from './agent-limits.ts';
+import type { InputSchema } from './define-tool.ts';
+import { jsonSchemaOf } from './tool-schema.ts';
+import type { Tool } from './tool.ts';
+
+/** What an author writes down about an agent. */
+export interface AgentOptions {
+  /** Up to 64 letters, digits, `.`, `_` and `-`; what `caseworker run` is given. */
+  readonly name: string;
+  /** Changes with every change that a running case must not get: runs go on with the version they started with. */
+  readonly version: string;
+  /** Who the agent is and how it works, for the model. */
+  readonly instructions: string;
+  /** Default: the model that the worker is set up with. */
+  readonly model?: string;
+  /** Default: `function-calling`. */
+  readonly form?: Form;
+  readonly tools: readonly Tool[];
+  /** Rules that hold in every run; restated at the end of every prompt. */
+  readonly constraints?: readonly string[];
+  readonly limits?: AgentLimits;
+  readonly context?: Partial<ContextMarks>;
+  readonly handOverWhen?: readonly HandOverRule[];
+  /** `wait` (default): a stopped run waits for a person; `end`: it ends at once. */
+  readonly onStop?: 'wait' | 'end';
+  /** Shape of a structured final answer; text when absent. */
+  readonly answer?: InputSchema<unknown>;
+  /** What the model's tokens cost; the worker's own table when absent. */
+  readonly prices?: PriceTable;
+}
+
+export type HandOverRule = CallRule | CounterRule;
+
+/** Forces a hand-over instead of a call: of this tool, or of any, with arguments that passed their check. */
+export interface CallRule {
+  readonly tool?: string;
+  /** Default: every call. One that throws forces the hand-over. */
+  readonly when?: (args: JsonObject, tool: string) => boolean;
+  /** For the person who gets the run. */
+  readonly reason: string;
+}
+
+/** An agent as the worker holds it. */
+export interface AgentDefinition {
+  readonly name: string;
+  readonly version: string;
+  readonly instructions: string;
+  readonly model?: string;
+  readonly form: Form;
+  readonly tools: readonly Tool[];
+  readonly constraints: readonly string[];
+  readonly limits: Omit<Limits, 'budget'>;
+  /** Absent: the default, which depends on whether a price is known. */
+  readonly budget?: Budget;
+  readonly context: ContextMarks;
+  readonly callRules: readonly CallRule[];
+  readonly counterRules: readonly CounterRule[];
+  readonly onStop: 'wait' | 'end';
+  readonly answerSchema?: JsonObject;
+  readonly prices?: PriceTable;
+}
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** Makes an agent, once, when the worker starts. Throws an Error that names the agent and the fix when it cannot work. */
+export function defineAgent(options: AgentOptions): AgentDefinition {
+  const { name, version, instructions, model, form = 'function-calling', tools, constraints = [], onStop = 'wait' } = options;
+  refuse(identityProblem(options) ?? toolsProblem(tools) ?? rulesProblem(options), name);
+  if (form !== 'function-calling' && form !== 'text') refuse(`form must be "function-calling" or "text", not ${JSON.stringify(form)}`, name);
+  if (onStop !== 'wait' && onStop !== 'end') refuse(`onStop must be "wait" or "end", not ${JSON.stringify(onStop)}`, name);
+  const { budget, ...limits } = limitsOf(options);
+  const rules = options.handOverWhen ?? [];
+  return {
+    name, version, instructions, form, tools, constraints, onStop,
+    ...(model === undefined ? {} : { model }),
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    ...(budget ? { budget } : {}),
+    context: contextOf(options),
+    callRules: rules.filter((rule): rule is CallRule => !('counter' in rule)),
+    counterRules: rules.filter((rule): rule is CounterRule => 'counter' in rule),
+    ...(options.answer ? { answerSchema: jsonSchemaOf(options.answer, `Agent "${name}": answer`) } : {}),
+    ...(options.prices ? { prices: options.prices } : {}),
+  };
+}
+
+function refuse(problem: string | undefined, name: string): void {
+  if (problem) throw new Error(`Agent "${String(name).slice(0, 80)}": ${problem}.`);
+}
+
+function limitsOf({ name, limits = {} }: AgentOptions): Partial<Limits> {
+  try {
+    return parseLimits(limits);
+  } catch (error) {
+    throw new Error(`Agent "${name}": ${error instanceof Error ? error.message : String(error)}.`, { cause: error });
+  }
+}
+
+function identityProblem({ name, version, instructions, model, constraints, prices }: AgentOptions): string | undefined {
+  if (typeof name !== 'string' || !NAME.test(name)) return 'the name must be 1 to 64 letters, digits, ".", "_" and "-", starting with a letter or digit';
+  if (typeof version !== 'string' || !NAME.test(version)) return 'the version must be a short text such as "1" or "2.1.0"';
+  if (typeof instructions !== 'string' || instructions.trim() === '') return 'the instructions are empty: say who the agent is and how it works';
+  if (model?.trim() === '') return 'the model is empty: leave it out to use the one the worker is set up with';
+  if (constraints?.some((constraint) => constraint.trim() === '')) return 'a constraint is empty: leave it out, or write it';
+  return prices ? pricesProblem(prices) : undefined;
+}
+
+function toolsProblem(tools: readonly Tool[]): string | undefined {
+  if (!Array.isArray(tools)) return 'tools must be a list of what defineTool returned';
+  const names = new Map<string, string>();
+  for (const tool of tools) {
+    if (typeof tool?.prepare !== 'function') return 'a tool was not made by defineTool: wrap it, defineTool({ … })';
+    // A model, and a provider that folds names, would take `Refund` and `refund` for each other.
+    const other = names.get(tool.name.toLowerCase());
+    if (other !== undefined) return `two tools are called "${other}"${other === tool.name ? '' : ` and "${tool.name}"`}: rename one`;
+    names.set(tool.name.toLowerCase(), tool.name);
+  }
+  return undefined;
+}
+
+function rulesProblem({ tools, handOverWhen = [] }: AgentOptions): string | undefined {
+  for (const rule of handOverWhen) {
+    if (typeof rule.reason !== 'string' || rule.reason.trim() === '') return 'a rule of handOverWhen has no reason: say why a person should take over';
+    if ('counter' in rule) {
+      const problem = counterProblem(rule);
+      if (problem) return problem;
+    } else if (rule.tool !== undefined && !tools.some(({ name }) => name === rule.tool)) {
+      return `handOverWhen names the tool "${rule.tool}", but the agent has: ${tools.map(({ name }) => name).join(', ') || 'none'}`;
+    } else if (rule.tool === undefined && rule.when === undefined) {
+      return 'a rule of handOverWhen names neither a tool nor a condition: it would stop every run at its first call';
+    }
+  }
+  return undefined;
+}
+
+function counterProblem({ counter, atLeast }: CounterRule): string | undefined {
+  if (!Object.hasOwn(NO_COUNTS, counter)) return `handOverWhen names the counter "${String(counter)}"; there are: ${Object.keys(NO_COUNTS).join(', ')}`;
+  return wholeNumberProblem('atLeast', atLeast, Number.MAX_SAFE_INTEGER);
+}
+
+/** Smaller than this and the mark that says what was cut would not fit. */
+const LEAST_OBSERVATION_CHARS = 200;
+
+function contextOf({ name, context = {} }: AgentOptions): ContextMarks {
+  const marks: ContextMarks = { ...DEFAULT_CONTEXT, ...context };
+  for (const [mark, value] of Object.entries(marks)) {
+    if (!Object.hasOwn(DEFAULT_CONTEXT, mark)) refuse(`there is no context mark "${mark}": use ${Object.keys(DEFAULT_CONTEXT).join(', ')}`, name);
+    refuse(wholeNumberProblem(`context.${mark}`, value, Number.MAX_SAFE_INTEGER), name);
+  }
+  if (marks.observationChars < LEAST_OBSERVATION_CHARS) refuse(`context.observationChars must be at least ${LEAST_OBSERVATION_CHARS}`, name);
+  if (marks.summariseAboveTokens < marks.elideAboveTokens) refuse('context.summariseAboveTokens must not be below context.elideAboveTokens', name);
+  return marks;
+}
