@@ -71,7 +71,7 @@ const VERB_TABLE: VerbTable = {
     const still = state.stopped ? stillExhausted(raised) : undefined;
     if (still) return { said: note, because: still };
     const { stopped: _, ending: __, ...rest } = raised;
-    const resumed: RunState = { ...rest, paused: false, progress: FRESH_PROGRESS, goal: goal ?? state.goal };
+    const resumed: RunState = { ...rest, paused: false, countersAtResume: state.counters, progress: FRESH_PROGRESS, goal: goal ?? state.goal };
     return { state: resumed, said: note, text: 'The run goes on.', item: goal === undefined ? {} : { goal } };
   },
 

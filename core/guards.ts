@@ -20,6 +20,12 @@ const resolved: Guard = ({ ending }) => (ending?.answer === undefined ? undefine
 /** A hand-over, or a world that is permanently broken. */
 const ended: Guard = ({ ending }) => ending;
 
+/** The agent's own rules on what has happened since a person last had the run. */
+const counterRules: Guard = ({ agent, counters, countersAtResume }) => {
+  const rule = agent.handOverWhen.find(({ counter, atLeast }) => counters[counter] - countersAtResume[counter] >= atLeast);
+  return rule ? { reason: 'hand_over', detail: 'rule', text: rule.reason } : undefined;
+};
+
 const stepLimit: Guard = ({ turn, limits }) =>
   turn >= limits.turns
     ? { reason: 'step_limit', text: `The step limit of ${limits.turns} turns is used up.` }
@@ -53,7 +59,7 @@ const noProgress: Guard = ({ progress, limits, turn }) => {
 
 /** In the order in which they are asked: an answer that is there is never thrown away for a limit. */
 export const GUARDS: readonly Guard[] = [
-  finalAnswer, cancelled, ended, timeLimit, stepLimit, budget, emptyReplies, repeating, noProgress,
+  finalAnswer, cancelled, ended, counterRules, timeLimit, stepLimit, budget, emptyReplies, repeating, noProgress,
 ];
 
 export function firstStop(state: RunState): StopCause | undefined {

@@ -2,7 +2,8 @@ import { NO_COUNTS } from './agent.ts';
 import type { RunInput, RunResult } from './run.ts';
 
 /** The result of a run whose agent could not be pinned: nothing was done, and the reason names the fix. */
-export function notStarted(input: RunInput, problem: string, nowMs: number): RunResult {
+export function notStarted(input: Partial<RunInput> | null | undefined, problem: string, nowMs: number): RunResult {
+  const goal = typeof input?.task === 'string' ? input.task.slice(0, 2_000) : '';
   const usage = {
     turns: 0, modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0, estimatedTokens: 0,
     activeMs: 0, waitingMs: 0,
@@ -10,15 +11,15 @@ export function notStarted(input: RunInput, problem: string, nowMs: number): Run
   return {
     endReason: 'error',
     handOver: {
-      goal: input.task,
-      constraints: input.constraints ?? [],
+      goal,
+      constraints: [],
       reason: problem,
       done: [],
       inDoubt: [],
-      remains: [input.task],
+      remains: [goal],
       facts: [],
       spent: usage,
-      next: `caseworker run ${input.agent} "…"`,
+      next: 'caseworker run AGENT "task"',
     },
     usage,
     stops: [{ reason: 'error', turn: 0, detail: 'not_started', text: problem, atMs: nowMs }],

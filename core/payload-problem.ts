@@ -1,5 +1,6 @@
 import { utf8Bytes } from './json.ts';
 import { limitsProblem } from './limits.ts';
+import type { Person } from './run.ts';
 import type { Verb } from './verbs.ts';
 
 /** A text from a person; larger ones would near Temporal's payload limit once they are in a prompt's delta. */
@@ -28,10 +29,11 @@ const REQUIRED: { readonly [V in Verb]: readonly string[] } = {
 };
 const TEXT_FIELDS = ['reason', 'note', 'goal', 'text', 'call'];
 
-function isPerson(value: unknown): boolean {
+/** Somebody with a name, whose claim to it is marked as proven or not. */
+export function isPerson(value: unknown): value is Person {
   if (typeof value !== 'object' || value === null) return false;
   const { name, verified }: { readonly name?: unknown; readonly verified?: unknown } = value;
-  return typeof name === 'string' && name !== '' && typeof verified === 'boolean';
+  return typeof name === 'string' && name.trim() !== '' && typeof verified === 'boolean';
 }
 
 function otherFieldsProblem(fields: Readonly<Record<string, unknown>>): string | undefined {

@@ -32,6 +32,8 @@ export interface RunState {
   readonly turn: number;
   readonly usage: Usage;
   readonly counters: Counters;
+  /** Counters when a person last resumed the run: the agent's rules count from there. */
+  readonly countersAtResume: Counters;
   readonly goal: string;
   readonly constraints: readonly string[];
   readonly todo: readonly TodoEntry[];
@@ -130,6 +132,7 @@ export function startRun(input: RunInput, agent: PinnedAgent, identity: RunIdent
     turn: 0,
     usage: noUsage(agent),
     counters: NO_COUNTS,
+    countersAtResume: NO_COUNTS,
     goal: input.task,
     constraints: agent.constraints,
     todo: [],

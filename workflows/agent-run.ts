@@ -6,6 +6,7 @@ import { firstEnd, firstStop } from '../core/guards.ts';
 import { notStarted } from '../core/not-started.ts';
 import { planTurn } from '../core/policy.ts';
 import { recordObservations, recordReply } from '../core/record.ts';
+import { runInputProblem } from '../core/run-input-problem.ts';
 import type { RunInput, RunResult } from '../core/run.ts';
 import { nextNumber, startRun } from '../core/state.ts';
 import type { RunState } from '../core/state.ts';
@@ -70,6 +71,8 @@ async function loop(input: AgentRunInput, people: People): Promise<RunResult> {
 
 async function start(input: AgentRunInput): Promise<RunState | RunResult> {
   if (input.carried) return input.carried;
+  const problem = runInputProblem(input);
+  if (problem !== undefined) return notStarted(input, problem, Date.now());
   const pinned = await pin(input);
   if (!pinned.ok) return notStarted(input, pinned.problem, Date.now());
   const { workflowId, firstExecutionRunId } = workflowInfo();
