@@ -25,13 +25,22 @@ export async function decideRun<V extends Verb>(execution: Execution, run: Decid
   const outcome = await session.client.decide(id, verb, decision);
   const code = tellOutcome(execution, run, outcome);
   if (!watch || code !== EXIT.ok) {
-    if (out.format !== 'text' && !watch) out.value({ id, verb, ...outcome });
+    if (out.format !== 'text') out.value({ id, verb, ...outcome });
+    if (ENDS_RUN.includes(verb) && outcome.state === 'applied') await seenOut(session, id);
     return code;
   }
   const watched = await watchRun(session.client, out, {
     id, signal: interrupt.signal, known: unfinished(known), ...(run.waitMs === undefined ? {} : { waitMs: run.waitMs }),
   });
   return reportRun(out, { id, goesOn: session.runsGoOn, ...session.webUiOf(id) }, watched);
+}
+
+const ENDS_RUN: readonly Verb[] = ['cancel', 'resolve'];
+const LAST_STEPS_MS = 10_000;
+
+/** The worker of this process is the only one: it leaves when the run has ended and is archived. */
+export async function seenOut({ client, worker }: Session, id: string): Promise<void> {
+  if (worker) await client.result(id, { waitMs: LAST_STEPS_MS });
 }
 
 /** A wait that was over before the decision came must not end the watching of what follows it. */
@@ -52,5 +61,3 @@ function tellOutcome<V extends Verb>({ out }: Execution, { id, verb }: DecideRun
       return EXIT.ok;
   }
 }
-
-export type { Session };

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { createInterface } from 'node:readline/promises';
 import { RunEndedError, UsageError } from '../../client/errors.ts';
-import { decideRun } from '../decide-run.ts';
+import { decideRun, seenOut } from '../decide-run.ts';
 import { execute, optionsOf, type CommonOptions, type Execution } from '../execute.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { AGENTS_OPTION, BY_OPTION, newCommand } from '../new-command.ts';
@@ -38,7 +38,8 @@ export function cancelCommand(): Command {
 const MOST = 1_000;
 
 async function cancelMany({ out, open }: Execution, options: CancelOptions, decision: Parameters<Session['cancel']>[1]): Promise<ExitCode> {
-  const { client } = await open({ worker: 'if_none_polls' });
+  const session = await open({ worker: 'if_none_polls' });
+  const { client } = session;
   const runs = await client.list({ query: `(${options.query ?? ''}) AND ExecutionStatus = "Running"`, limit: MOST });
   if (runs.length === 0) {
     out.say('No running run matches; nothing was cancelled.');
@@ -59,6 +60,7 @@ async function cancelMany({ out, open }: Execution, options: CancelOptions, deci
     if (out.format === 'jsonl') out.value({ id, ...outcome });
   }
   if (out.format === 'json') out.value(told);
+  for (const { id } of runs) await seenOut(session, id);
   return EXIT.ok;
 }
 
