@@ -16,7 +16,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   for (const create of COMMANDS) {
     const added = create();
     program.addCommand(added);
-    added.copyInheritedSettings(program).exitOverride();
+    added.copyInheritedSettings(program).showHelpAfterError(`(${command(added.name(), '--help')} shows how)`).exitOverride();
   }
   program.exitOverride();
   try {

@@ -5,6 +5,7 @@ import { UsageError } from '../client/errors.ts';
 import { isJsonObject } from '../core/json.ts';
 import { DEFAULT_TASK_QUEUE } from '../core/names.ts';
 import type { AgentDefinition } from '../tools/define-agent.ts';
+import { dataDirOf } from '../worker/data-dir.ts';
 import { FROM_SOURCE } from './command-name.ts';
 import { defaultExport } from './load-module.ts';
 
@@ -36,7 +37,7 @@ export async function loadSettings(options: { readonly agents?: string }, env: N
   return {
     agentsModule: named ? resolve(cwd, named) : (configured ?? EXAMPLES),
     taskQueue: env['CASEWORKER_TASK_QUEUE'] ?? config.taskQueue ?? DEFAULT_TASK_QUEUE,
-    dataDir: resolve(cwd, env['CASEWORKER_DATA'] ?? '.caseworker'),
+    dataDir: dataDirOf(env),
   };
 }
 

@@ -29,10 +29,12 @@ export async function execute(options: CommonOptions, body: (execution: Executio
   const opened: Session[] = [];
   const open = async (needs: Partial<SessionNeeds> = {}): Promise<Session> => {
     // Said before the client's packages are loaded, which takes longer than a person waits without wondering.
-    if (needs.quiet !== true) out.say('Looking for the Temporal server …');
+    out.say('Looking for the Temporal server …');
     const { openSession } = await import('./session.ts');
     const session = await openSession({ worker: 'none', ...needs, ...(options.agents ? { agents: options.agents } : {}), say: out.say });
     opened.push(session);
+    // Somebody who interrupts before anything was begun wants nothing begun.
+    if (interrupt.signal.aborted) throw new Error('interrupted');
     return session;
   };
   const code = await outcomeOf(() => body({ out, interrupt, open }), out, interrupt);

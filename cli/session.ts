@@ -1,24 +1,101 @@
-import { hostname } from 'node:os';
 import { createClient } from '../client/caseworker-client.ts';
+import { UsageError } from '../client/errors.ts';
+import { translated } from '../client/server-access.ts';
 import type { CaseworkerClient } from '../client/types.ts';
-import { openCluster, type Cluster } from '../worker/connect.ts';
-import { startWorker } from '../worker/start-worker.ts';
-import { loadConfig } from './config.ts';
+import { connectClient, openCluster, type Cluster } from '../worker/connect.ts';
+import type { startWorker } from '../worker/create-worker.ts';
+import { loadDataConverter } from '../worker/data-converter.ts';
+import { createFileBlobStore } from '../worker/file-blob-store.ts';
+import { loadAgents, loadSettings } from './config.ts';
+import { createReleases } from './releases.ts';
+import { workerPolls } from './task-queue-pollers.ts';
 
 export interface SessionNeeds {
   /** `if_none_polls`: a worker in this process when no other one serves the task queue; `always`: in any case. */
   readonly worker: 'none' | 'if_none_polls' | 'always';
-  readonly quiet: boolean;
+  /** Agent that is about to be started: with a worker of our own it must be one of its agents. */
+  readonly agent?: string;
+}
+
+export interface SessionOptions extends SessionNeeds {
+  /** Module of agents that an option names. */
+  readonly agents?: string;
+  /** Told what takes time. */
+  readonly say: (message: string) => void;
 }
 
 export interface Session {
   readonly client: CaseworkerClient;
   readonly cluster: Cluster;
+  /** A worker of this process. */
   readonly worker?: RunningWorker;
+  /** Names of its agents. */
+  readonly agents: readonly string[];
   /** Whether runs go on when this process ends. */
   readonly runsGoOn: boolean;
+  /** Address of Temporal's Web UI, when it is known. */
+  readonly webUi?: string;
+  /** Page of a run in the Web UI, when it is known. */
   webUiOf(id: string): { readonly webUi?: string };
   close(): Promise<void>;
 }
 
 export type RunningWorker = Awaited<ReturnType<typeof startWorker>>;
+
+/** Opens what a command needs; what was opened already is released when the rest fails. */
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const releases = createReleases();
+  try {
+    return await open(options, releases);
+  } catch (error) {
+    await releases.all();
+    throw translated(error);
+  }
+}
+
+async function open(options: SessionOptions, releases: ReturnType<typeof createReleases>): Promise<Session> {
+  const { say } = options;
+  const settings = await loadSettings(options);
+  const { dataDir, taskQueue } = settings;
+  const dataConverter = await loadDataConverter(process.env);
+  const cluster = await openCluster({ env: process.env, dataDir, report: say, mayStart: true });
+  releases.add(() => cluster.release());
+  const connection = await connectClient(cluster);
+  releases.add(() => connection.close());
+  const { namespace } = cluster;
+
+  const polled = options.worker === 'always' ? false : await workerPolls({ connection, namespace, taskQueue });
+  const needsWorker = options.worker === 'always' || (options.worker === 'if_none_polls' && !polled);
+  const own = needsWorker ? await ownWorker(options, settings, cluster) : undefined;
+  if (own) releases.add(() => own.worker.shutdown());
+
+  const webUi = cluster.uiUrl;
+  return {
+    client: createClient({
+      connection, namespace, taskQueue, blobs: createFileBlobStore(dataDir), ...(dataConverter ? { dataConverter } : {}),
+    }),
+    cluster,
+    ...(own ? { worker: own.worker } : {}),
+    agents: own?.agents ?? [],
+    runsGoOn: polled,
+    ...(webUi ? { webUi } : {}),
+    webUiOf: (id) => (webUi ? { webUi: `${webUi}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(id)}` } : {}),
+    close: () => releases.all(),
+  };
+}
+
+async function ownWorker(
+  { say, agent }: SessionOptions,
+  { agentsModule, taskQueue, dataDir }: Awaited<ReturnType<typeof loadSettings>>,
+  cluster: Cluster,
+): Promise<{ readonly worker: RunningWorker; readonly agents: readonly string[] }> {
+  const agents = await loadAgents(agentsModule);
+  const names = agents.map(({ name }) => name);
+  if (agent !== undefined && !names.includes(agent)) {
+    throw new UsageError(`There is no agent "${agent}". ${agentsModule} has: ${names.join(', ')}.`);
+  }
+  say('Starting a worker …');
+  // Loaded only now: commands that only look need none of it, and it is the largest part.
+  const { startWorker } = await import('../worker/create-worker.ts');
+  return { worker: await startWorker({ cluster, agents, dataDir, taskQueue, env: process.env, report: say }), agents: names };
+}
