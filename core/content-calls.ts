@@ -1,0 +1,151 @@
+import { canonicalText } from './canonical-text.ts';
+import { positionText } from './call-arguments.ts';
+import type { ReadableTool } from './call-arguments.ts';
+import { isBuiltIn, isTool, resolveName } from './call-names.ts';
+import { CALL_WRAPPERS, LOOKS_LIKE_WRAPPER } from './call-wrappers.ts';
+import type { CallWrapper } from './call-wrappers.ts';
+import { isJsonObject } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+import { readJson } from './json-reader.ts';
+import { lineEnd } from './text-labels.ts';
+
+/** A call that stood as text in the content; its arguments are text again, so that one reader reads them all. */
+export interface ContentCall {
+  readonly name: string;
+  readonly argumentsText: string;
+  /** The JSON around it was mended: good enough for a read, never for an effect. */
+  readonly isMended: boolean;
+}
+
+/** What the content of a reply without structured calls holds. */
+export type ContentRead =
+  | { readonly kind: 'calls'; /** Text before the first call. */ readonly before: string; readonly calls: readonly ContentCall[] }
+  | { readonly kind: 'broken'; readonly problem: string }
+  | { readonly kind: 'text' };
+
+/** Reads calls that a server left in the text, by the table of known wrappers: all of them whole, or none. */
+export function readContentCalls(text: string, tools: readonly ReadableTool[]): ContentRead {
+  const first = firstWrapped(text, tools);
+  if (!first) {
+    return looksLikeCall(text) ? { kind: 'broken', problem: 'it looks like a call, but in no format that is known' } : { kind: 'text' };
+  }
+  if (isInFence(text, first)) return { kind: 'broken', problem: 'a call stands inside a code fence' };
+  const calls: ContentCall[] = [];
+  let end = first.start;
+  for (let next: Wrapped | undefined = first; next; next = wrappedAt(text, skipBetween(text, end), tools)) {
+    if (!next.read.ok) return { kind: 'broken', problem: next.read.problem };
+    calls.push(...next.read.calls);
+    end = next.read.end;
+  }
+  if (looksLikeCall(text.slice(end))) return { kind: 'broken', problem: 'behind the call there is more that looks like one' };
+  return { kind: 'calls', before: text.slice(0, first.start).trim(), calls };
+}
+
+interface Wrapped {
+  readonly start: number;
+  readonly isUntagged: boolean;
+  readonly read:
+    | { readonly ok: true; readonly calls: readonly ContentCall[]; readonly end: number }
+    | { readonly ok: false; readonly problem: string };
+}
+
+/** The first known wrapper at the start of a line. */
+function firstWrapped(text: string, tools: readonly ReadableTool[]): Wrapped | undefined {
+  for (let line = 0; line < text.length; line = lineEnd(text, line) + 1) {
+    const found = wrappedAt(text, skipIndent(text, line), tools);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function skipIndent(text: string, from: number): number {
+  let at = from;
+  while (text.charAt(at) === ' ' || text.charAt(at) === '\t') at += 1;
+  return at;
+}
+
+function skipBetween(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && ' \t\n,;'.includes(text.charAt(at))) at += 1;
+  return at;
+}
+
+function wrappedAt(text: string, start: number, tools: readonly ReadableTool[]): Wrapped | undefined {
+  for (const wrapper of CALL_WRAPPERS) {
+    wrapper.open.lastIndex = start;
+    const open = wrapper.open.exec(text);
+    if (!open) continue;
+    const read = readBody(text, { wrapper, at: start + open[0].length, name: open[1] });
+    const isUntagged = wrapper.isUntagged ?? false;
+    if (!isUntagged || isCertain(text, read, tools)) return { start, isUntagged, read };
+  }
+  return undefined;
+}
+
+/** Without a tag it is a call only when it says so in every way: whole, nothing behind it, known names. */
+function isCertain(text: string, read: Wrapped['read'], tools: readonly ReadableTool[]): boolean {
+  if (!read.ok || text.slice(read.end).trim() !== '') return false;
+  return read.calls.every(({ name }) => {
+    const resolved = resolveName(name, tools);
+    return isTool(resolved, tools) || isBuiltIn(resolved);
+  });
+}
+
+interface Body {
+  readonly wrapper: CallWrapper;
+  readonly at: number;
+  readonly name: string | undefined;
+}
+
+function readBody(text: string, { wrapper, at, name }: Body): Wrapped['read'] {
+  const json = readJson(text, at, { repair: true });
+  if (!json.ok) return { ok: false, problem: positionText(json) };
+  wrapper.close.lastIndex = json.end;
+  const close = wrapper.close.exec(text);
+  if (!close && text.slice(json.end).trim() !== '') return { ok: false, problem: 'the tag that closes the call is missing' };
+  const end = json.end + (close?.[0].length ?? 0);
+  if (wrapper.body === 'arguments') {
+    const call = { name: name ?? '', argumentsText: text.slice(at, json.end), isMended: false };
+    return { ok: true, calls: [call], end };
+  }
+  const calls = callsIn(json.value, json.repairs.length > 0);
+  return calls ? { ok: true, calls, end } : { ok: false, problem: 'a call needs "name" and "arguments"' };
+}
+
+/** One call, or a list of them; nothing when a part is no call. */
+function callsIn(value: JsonValue, isMended: boolean): readonly ContentCall[] | undefined {
+  const values = Array.isArray(value) ? (value as readonly JsonValue[]) : [value];
+  const calls = values.map((item) => callIn(item, isMended)).filter((call) => call !== undefined);
+  return calls.length === values.length && calls.length > 0 ? calls : undefined;
+}
+
+function callIn(value: JsonValue, isMended: boolean): ContentCall | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const call = isJsonObject(value.function) ? value.function : value;
+  const name = call.name ?? call.tool_name;
+  const args = argumentsIn(call);
+  if (typeof name !== 'string' || args === undefined) return undefined;
+  return { name, argumentsText: canonicalText(args), isMended };
+}
+
+function argumentsIn(call: JsonObject): JsonValue | undefined {
+  const args = Object.hasOwn(call, 'arguments') ? call.arguments : call.parameters;
+  return args === null || typeof args === 'string' || isJsonObject(args) ? args : undefined;
+}
+
+/** A call inside a fence may be an example; the row that is itself a fence starts with its mark. */
+function isInFence(text: string, { start, isUntagged }: Wrapped): boolean {
+  if (isUntagged) return false;
+  return [...text.slice(0, start).matchAll(/^[ \t]{0,40}```/gm)].length % 2 === 1;
+}
+
+const CALL_KEY = /"(?:tool_calls?|function_call|tool_name|tool_input|action_input|tool_uses|recipient_name)"\s{0,20}:/;
+const NAME_KEY = /"(?:name|tool|function|action)"\s{0,20}:/;
+const ARGUMENTS_KEY = /"(?:arguments|parameters|args|input)"\s{0,20}:/;
+const JSON_LINE = /^[ \t]{0,40}(?:```[a-z_]{0,20}[ \t]{0,20}\n\s{0,40})?[[{]/im;
+
+/** JSON with the keys of a call, whole or broken, or a tag of some wrapper at the start of a line. */
+function looksLikeCall(text: string): boolean {
+  if (LOOKS_LIKE_WRAPPER.test(text)) return true;
+  return JSON_LINE.test(text) && (CALL_KEY.test(text) || (NAME_KEY.test(text) && ARGUMENTS_KEY.test(text)));
+}
