@@ -104,7 +104,7 @@ function serverArguments(dir: string, ports: Ports): readonly string[] {
   const dynamic = ['transferProcessorMaxPollRPS', 'timerProcessorMaxPollRPS', 'visibilityProcessorMaxPollRPS'];
   return [
     'server', 'start-dev', '--ip', HOST, '--port', String(ports.grpc), '--ui-port', String(ports.ui),
-    '--db-filename', join(dir, 'temporal.db'), '--log-level', 'warn', '--ui-disable-news-fetch',
+    '--db-filename', join(dir, 'temporal.db'), '--log-level', 'warn',
     ...pragmas.flatMap((pragma) => ['--sqlite-pragma', pragma]),
     ...dynamic.flatMap((key) => ['--dynamic-config-value', `history.${key}=10000`]),
   ];
