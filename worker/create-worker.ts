@@ -1,5 +1,5 @@
 import { Worker } from '@temporalio/worker';
-import type { NativeConnection, WorkflowBundle } from '@temporalio/worker';
+import type { NativeConnection } from '@temporalio/worker';
 import type { DataConverter } from '@temporalio/common';
 import { createArchive } from '../activities/archive.ts';
 import { createAct } from '../activities/act.ts';
@@ -8,10 +8,19 @@ import { createPinAgent } from '../activities/pin-agent.ts';
 import { createThink } from '../activities/think.ts';
 import { createTranscriptCache } from '../activities/transcript-cache.ts';
 import type { BlobStore } from '../core/contract.ts';
-import { ACTIVITY } from '../core/names.ts';
+import { ACTIVITY, DEFAULT_TASK_QUEUE } from '../core/names.ts';
 import type { AgentDefinition } from '../tools/define-agent.ts';
 import { createRegistry } from '../tools/registry.ts';
+import { pricesFor } from '../models/prices.ts';
+import { connectClient, connectWorker } from './connect.ts';
+import type { Cluster } from './connect.ts';
+import { loadDataConverter } from './data-converter.ts';
+import { createFileBlobStore } from './file-blob-store.ts';
+import { modelAccess } from './model-access.ts';
 import type { ModelAccess } from './model-access.ts';
+import { registerSearchAttributes } from './search-attributes.ts';
+import { installTelemetry } from './telemetry.ts';
+import { workflowBundle } from './workflow-bundle.ts';
 
 export interface WorkerParts {
   readonly connection: NativeConnection;
@@ -29,6 +38,8 @@ export interface WorkerParts {
   readonly maxCachedWorkflows?: number;
 }
 
+/** Currency of costs where an agent brings no price table of its own. */
+const BUDGET_CURRENCY = 'INR';
 /** How long running calls may finish after SIGTERM before they are cut: longer than a usual model call. */
 const SHUTDOWN_GRACE = '30s';
 /** After a kill the next workflow task waits this long for the dead worker before any other may take it. */
@@ -45,9 +56,9 @@ export function createWorker(parts: WorkerParts): Promise<Worker> {
     connection: parts.connection,
     namespace: parts.namespace,
     taskQueue: parts.taskQueue,
-    workflowBundle: parts.workflowBundle satisfies WorkflowBundle | { codePath: string },
+    workflowBundle: parts.workflowBundle,
     activities: {
-      [ACTIVITY.pinAgent]: createPinAgent({ registry, searchAttributes, modelName: models.nameFor }),
+      [ACTIVITY.pinAgent]: createPinAgent({ registry, searchAttributes, modelName: models.nameFor, pricesFor: (model) => pricesFor(model, BUDGET_CURRENCY) }),
       [ACTIVITY.think]: createThink({ registry, modelFor: models.modelFor, cache }),
       [ACTIVITY.notify]: notify,
       [ACTIVITY.archive]: createArchive({ blobs, cache }),
@@ -60,4 +71,78 @@ export function createWorker(parts: WorkerParts): Promise<Worker> {
     maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
     shutdownGraceTime: SHUTDOWN_GRACE,
   });
+}
+
+export interface StartWorkerOptions {
+  readonly cluster: Cluster;
+  readonly agents: readonly AgentDefinition[];
+  readonly dataDir: string;
+  readonly taskQueue?: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Told what takes time. */
+  readonly report: (message: string) => void;
+}
+
+/** A worker that polls until it is shut down. */
+export interface RunningWorker {
+  readonly taskQueue: string;
+  /** One line for people: which model answers. */
+  readonly modelText: string;
+  /** Where Prometheus finds the counters; absent when switched off. */
+  readonly metricsUrl?: string;
+  /** Settles when the worker has stopped; rejects when it broke. */
+  readonly stopped: Promise<void>;
+  /** Takes nothing new, lets running calls end, and closes what was opened. */
+  shutdown(): Promise<void>;
+}
+
+/** Everything a worker process needs, from the environment: model, bundle, search attributes, blob store, metrics. */
+export async function startWorker(options: StartWorkerOptions): Promise<RunningWorker> {
+  const { cluster, agents, dataDir, taskQueue = DEFAULT_TASK_QUEUE, env, report } = options;
+  const { metricsUrl } = await installTelemetry({ env, report });
+  const [bundle, dataConverter, searchAttributes, connection] = await Promise.all([
+    workflowBundle({ env, report }),
+    loadDataConverter(env),
+    knownSearchAttributes(cluster, report),
+    connectWorker(cluster),
+  ]);
+  const models = modelAccess(env);
+  const worker = await createWorker({
+    connection,
+    namespace: cluster.namespace,
+    taskQueue,
+    agents,
+    models,
+    blobs: createFileBlobStore(dataDir),
+    workflowBundle: bundle,
+    searchAttributes,
+    ...(dataConverter ? { dataConverter } : {}),
+  });
+  const stopped = worker.run();
+  // Whoever waits for `stopped` gets the failure; nobody has to.
+  stopped.catch((error: unknown) => report(`The worker stopped: ${error instanceof Error ? error.message : String(error)}`));
+  return {
+    taskQueue,
+    modelText: models.text,
+    ...(metricsUrl ? { metricsUrl } : {}),
+    stopped,
+    shutdown: async () => {
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      await stopped.finally(async () => {
+        await connection.close();
+        await models.close();
+      });
+    },
+  };
+}
+
+async function knownSearchAttributes(cluster: Cluster, report: (message: string) => void): Promise<readonly string[]> {
+  const connection = await connectClient(cluster);
+  try {
+    const { known, problem } = await registerSearchAttributes({ connection, namespace: cluster.namespace });
+    if (problem) report(problem);
+    return known;
+  } finally {
+    await connection.close();
+  }
 }

@@ -30,13 +30,10 @@ export function simulate({ agent, reply, run }: Simulation): Simulated {
   let state = startRun({ agent: agent.name, task: 'Look at order 88213.' }, agent, { id: 'run', firstRunId: 'first', nowMs: 0 });
   for (let round = 0; round < 1_000; round += 1) {
     const cause = firstStop(state);
-    if (cause) {
-      state = recordStop(state, cause, 0);
-      return { state, result: resultOf(state), ran };
-    }
+    if (cause) return ended(recordStop(state, cause, 0), ran);
     state = withMarks(state, 0);
     const answered = reply(state);
-    if (answered.type !== 'reply') {
+    if ('kind' in answered) {
       state = recordLostThink(state, answered, 0);
       continue;
     }
@@ -46,9 +43,13 @@ export function simulate({ agent, reply, run }: Simulation): Simulated {
     ran.push(...calls);
     const results = calls.map((call) => run(call, state));
     state = recordObservations(state, { reply: answered, steps, results, nowMs: 0 });
-    if (state.question) return { state: recordStop(state, { reason: 'hand_over', text: 'asked' }, 0), result: resultOf(recordStop(state, { reason: 'hand_over', text: 'asked' }, 0)), ran };
+    if (state.question) return ended(recordStop(state, { reason: 'hand_over', text: 'asked' }, 0), ran);
   }
   throw new Error('the loop did not end');
+}
+
+function ended(state: RunState, ran: readonly CallAction[]): Simulated {
+  return { state, result: resultOf(state), ran };
 }
 
 export const USED: CallUsage = {
