@@ -13,15 +13,16 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-async function canListen(port: number): Promise<boolean> {
-  return (await listenOnce(port)) !== undefined;
+/** Whether the port is free now. */
+export async function canListen(port: number, host = HOST): Promise<boolean> {
+  return (await listenOnce(port, host)) !== undefined;
 }
 
-function listenOnce(port: number): Promise<number | undefined> {
+function listenOnce(port: number, host = HOST): Promise<number | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(undefined));
-    server.listen(port, HOST, () => {
+    server.listen(port, host, () => {
       const address = server.address();
       server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : undefined));
     });

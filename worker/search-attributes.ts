@@ -1,0 +1,66 @@
+import type { Connection } from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
+import { SEARCH_ATTRIBUTE } from '../core/names.ts';
+
+const KEYWORD = temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
+const NAMES: readonly string[] = Object.values(SEARCH_ATTRIBUTE);
+
+export interface AttributeServer {
+  readonly connection: Connection;
+  readonly namespace: string;
+}
+
+export interface KnownSearchAttributes {
+  /** Those of ours that this server knows as keywords: only these may be written by a run. */
+  readonly known: readonly string[];
+  /** What to tell people when some are missing. */
+  readonly problem?: string;
+}
+
+/**
+ * Registers our search attributes where that is allowed, and says which the server knows in the end. Never throws:
+ * runs go on without them, only lists are poorer.
+ */
+export async function registerSearchAttributes(server: AttributeServer): Promise<KnownSearchAttributes> {
+  const before = await list(server);
+  const missing = NAMES.filter((name) => before.types[name] === undefined);
+  if (missing.length === 0) return summary(before.types, before.problem);
+  const problem = await add(server, missing);
+  const after = await list(server);
+  return summary(after.types, problem ?? after.problem);
+}
+
+type Types = Readonly<Partial<Record<string, number>>>;
+
+async function list({ connection, namespace }: AttributeServer): Promise<{ readonly types: Types; readonly problem?: string }> {
+  try {
+    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+    return { types: { ...customAttributes } };
+  } catch (error) {
+    return { types: {}, problem: messageOf(error) };
+  }
+}
+
+/** @returns why it did not work. */
+async function add({ connection, namespace }: AttributeServer, names: readonly string[]): Promise<string | undefined> {
+  try {
+    const searchAttributes = Object.fromEntries(names.map((name) => [name, KEYWORD]));
+    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** An attribute of our name and another type would fail a run's workflow task for ever: it does not count as known. */
+function summary(types: Types, failure: string | undefined): KnownSearchAttributes {
+  const known = NAMES.filter((name) => types[name] === KEYWORD);
+  if (known.length === NAMES.length) return { known };
+  const missing = NAMES.filter((name) => !known.includes(name));
+  const why = failure ?? 'attributes of these names have another type there';
+  return { known, problem: `Runs go on without the search attributes ${missing.join(', ')}: ${why}. An operator can add them as type Keyword.` };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
