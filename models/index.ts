@@ -6,3 +6,6 @@ export { startScriptedModel } from './offline/scripted-model.ts';
 export type { ScriptedModel } from './offline/scripted-model.ts';
 export type { RecordedRequest } from './offline/request-log.ts';
 export type { Line, Script, ScriptedFault, ScriptedRequest, Scripts } from './offline/script.ts';
+export { OFFLINE_MODEL, startOfflineModel } from './offline/offline-model.ts';
+export type { ChatServer } from './offline/chat-server.ts';
+export { pricesFor } from './prices.ts';

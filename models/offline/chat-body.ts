@@ -31,14 +31,15 @@ function contentText(content: JsonValue | undefined): string {
 /** A function on offer. */
 export interface ChatFunction {
   readonly name: string;
+  readonly description: string;
   readonly schema: JsonObject;
 }
 
 export function chatFunctions(body: JsonObject): readonly ChatFunction[] {
   return objects(body.tools).flatMap((tool) => {
     if (!isJsonObject(tool.function)) return [];
-    const { name, parameters } = tool.function;
-    return [{ name: word(name), schema: isJsonObject(parameters) ? parameters : {} }];
+    const { name, description, parameters } = tool.function;
+    return [{ name: word(name), description: word(description), schema: isJsonObject(parameters) ? parameters : {} }];
   });
 }
 

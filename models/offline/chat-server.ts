@@ -100,8 +100,15 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   send(response, { status, headers: { 'content-type': 'application/json' }, text: JSON.stringify(body) });
 }
 
-export function sendError(response: ServerResponse, status: number, error: { readonly message: string; readonly type: string }): void {
-  sendJson(response, status, { error: { ...error, param: null, code: null } });
+export interface ApiError {
+  readonly message: string;
+  readonly type: string;
+  readonly param?: string;
+  readonly code?: string;
+}
+
+export function sendError(response: ServerResponse, status: number, error: ApiError): void {
+  sendJson(response, status, { error: { param: null, code: null, ...error } });
 }
 
 export interface RawAnswer {

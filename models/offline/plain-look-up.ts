@@ -1,0 +1,36 @@
+import { callWith, decideCalls, LOOP_ACTIONS, want } from './decision.ts';
+import type { Skill } from './decision.ts';
+import { HOW_TO_SET_A_MODEL } from './introduce.ts';
+import type { OfferedTool } from './offered-tools.ts';
+import type { View } from './view.ts';
+
+const READS = /^(?:get|find|look|search|read|check|list|show|fetch|count|calculate|convert)/i;
+
+/** Any tool that reads and takes one thing: calls it with what the task names and shows what it returned, no more. */
+export const plainLookUp: Skill = (view) => {
+  const best = view.tools
+    .filter((tool) => READS.test(tool.name) && tool.required.length === 1 && !LOOP_ACTIONS.includes(tool.name))
+    .map((tool) => ({ tool, score: wordsShared(tool, view) }))
+    .reduce<{ tool: OfferedTool; score: number } | undefined>((a, b) => (b.score > (a?.score ?? 0) ? b : a), undefined);
+  const thing = thingIn([...view.persons].reverse().concat(view.goal));
+  if (!best || thing === undefined) return undefined;
+  const found = want(view, callWith(best.tool, thing));
+  if ('call' in found) return decideCalls(view, `${best.tool.name} may know about ${thing}.`, [found.call]);
+  return { thought: `${best.tool.name} has answered.`, answer: `${best.tool.name} says: ${found.text}\n(${HOW_TO_SET_A_MODEL})` };
+};
+
+function wordsShared({ name, description }: OfferedTool, { goal }: View): number {
+  const words = (text: string) => new Set(text.toLowerCase().split(/[^a-z]+/).filter((word) => word.length > 2).map((word) => word.replace(/s$/, '')));
+  const own = words(`${name.replaceAll('_', ' ')} ${description}`);
+  return [...words(goal)].filter((word) => own.has(word)).length;
+}
+
+/** What the task names: arithmetic, something in quotes, an id, or a name in capitals. */
+function thingIn(texts: readonly string[]): string | undefined {
+  for (const text of texts) {
+    const found = /\d[\d.]*(?: ?[-+*/%] ?\d[\d.]*)+/.exec(text)?.[0] ?? /["“']([^"”'\n]{1,80})["”']/.exec(text)?.[1] ??
+      /\b[A-Za-z]*-?\d[\w-]*/.exec(text)?.[0] ?? /\s([A-Z][a-z]+(?: [A-Z][a-z]+)*)/.exec(text)?.[1];
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
