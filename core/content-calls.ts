@@ -1,5 +1,5 @@
 import { canonicalText } from './canonical-text.ts';
-import { positionText } from './call-arguments.ts';
+import { positionText, repairedBy } from './call-arguments.ts';
 import type { ReadableTool } from './call-arguments.ts';
 import { isBuiltIn, isTool, resolveName } from './call-names.ts';
 import { CALL_WRAPPERS, LOOKS_LIKE_WRAPPER } from './call-wrappers.ts';
@@ -13,9 +13,11 @@ import { lineEnd } from './text-labels.ts';
 export interface ContentCall {
   readonly name: string;
   readonly argumentsText: string;
-  /** The JSON around it was mended: good enough for a read, never for an effect. */
-  readonly isMended: boolean;
+  /** How the JSON around it was mended: good enough for a read, never for an effect. */
+  readonly repaired?: string;
 }
+
+type Mended = Pick<ContentCall, 'repaired'>;
 
 /** What the content of a reply without structured calls holds. */
 export type ContentRead =
@@ -105,27 +107,27 @@ function readBody(text: string, { wrapper, at, name }: Body): Wrapped['read'] {
   if (!close && text.slice(json.end).trim() !== '') return { ok: false, problem: 'the tag that closes the call is missing' };
   const end = json.end + (close?.[0].length ?? 0);
   if (wrapper.body === 'arguments') {
-    const call = { name: name ?? '', argumentsText: text.slice(at, json.end), isMended: false };
+    const call = { name: name ?? '', argumentsText: text.slice(at, json.end) };
     return { ok: true, calls: [call], end };
   }
-  const calls = callsIn(json.value, json.repairs.length > 0);
+  const calls = callsIn(json.value, repairedBy(json.repairs));
   return calls ? { ok: true, calls, end } : { ok: false, problem: 'a call needs "name" and "arguments"' };
 }
 
 /** One call, or a list of them; nothing when a part is no call. */
-function callsIn(value: JsonValue, isMended: boolean): readonly ContentCall[] | undefined {
+function callsIn(value: JsonValue, mended: Mended): readonly ContentCall[] | undefined {
   const values = Array.isArray(value) ? (value as readonly JsonValue[]) : [value];
-  const calls = values.map((item) => callIn(item, isMended)).filter((call) => call !== undefined);
+  const calls = values.map((item) => callIn(item, mended)).filter((call) => call !== undefined);
   return calls.length === values.length && calls.length > 0 ? calls : undefined;
 }
 
-function callIn(value: JsonValue, isMended: boolean): ContentCall | undefined {
+function callIn(value: JsonValue, mended: Mended): ContentCall | undefined {
   if (!isJsonObject(value)) return undefined;
   const call = isJsonObject(value.function) ? value.function : value;
   const name = call.name ?? call.tool_name;
   const args = argumentsIn(call);
   if (typeof name !== 'string' || args === undefined) return undefined;
-  return { name, argumentsText: canonicalText(args), isMended };
+  return { name, argumentsText: canonicalText(args), ...mended };
 }
 
 function argumentsIn(call: JsonObject): JsonValue | undefined {

@@ -107,7 +107,7 @@ function parallelCalls(name: string, { argumentsText }: RawCall, { tools }: Read
   return calls.flatMap((call) => (call ? [readNamed(resolveName(call.name, tools), call.argumentsText, { tools, isCutOff: false })] : []));
 }
 
-function useOf({ recipient_name: name, parameters = {} }: JsonObject): Omit<ContentCall, 'isMended'> | undefined {
+function useOf({ recipient_name: name, parameters = {} }: JsonObject): ContentCall | undefined {
   return typeof name === 'string' ? { name, argumentsText: canonicalText(parameters) } : undefined;
 }
 
@@ -141,13 +141,18 @@ function readContent(text: string, reading: Reading): ReadReply {
 
 function readLeftCalls(calls: readonly ContentCall[], before: string, { tools }: Reading): ReadReply {
   if (calls.length > CALLS_MAX) return only(tooMany(calls.length));
-  const actions = calls.map(({ name, argumentsText, isMended }) => {
-    const resolved = resolveName(name, tools);
-    if (isMended && !mayRepair(resolved, tools)) return unreadableInput(resolved, 'the JSON around it is not valid', argumentsText);
-    return readNamed(resolved, argumentsText, { tools, isCutOff: false });
-  });
+  const actions = calls.map((call) => readLeftCall(call, tools));
   const { thought } = thoughtBeside(before);
   return { ...(thought === '' ? {} : { thought }), actions, notes: thoughtNotes(actions, thought) };
+}
+
+function readLeftCall({ name: written, argumentsText, repaired }: ContentCall, tools: Reading['tools']): ReadAction {
+  const name = resolveName(written, tools);
+  if (repaired !== undefined && !mayRepair(name, tools)) {
+    return unreadableInput(name, `the JSON around it is not valid (${repaired})`, argumentsText);
+  }
+  const action = readNamed(name, argumentsText, { tools, isCutOff: false });
+  return action.kind === 'call' && repaired !== undefined ? { ...action, repaired } : action;
 }
 
 /**
