@@ -4,7 +4,7 @@ const HOST = '127.0.0.1';
 
 /** The port when nothing listens on it, else one that the system says is free. It may be taken before it is used. */
 export async function portOrFree(preferred: number): Promise<number> {
-  return (await canListen(preferred)) ? preferred : freePort();
+  return (await listenOnce(preferred)) ?? freePort();
 }
 
 export async function freePort(): Promise<number> {
@@ -13,16 +13,11 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Whether the port is free now. */
-export async function canListen(port: number, host = HOST): Promise<boolean> {
-  return (await listenOnce(port, host)) !== undefined;
-}
-
-function listenOnce(port: number, host = HOST): Promise<number | undefined> {
+function listenOnce(port: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(undefined));
-    server.listen(port, host, () => {
+    server.listen(port, HOST, () => {
       const address = server.address();
       server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : undefined));
     });

@@ -1,7 +1,8 @@
 import { Runtime } from '@temporalio/worker';
+import type { RuntimeOptions } from '@temporalio/worker';
 import type { Logger as PinoLogger } from 'pino';
 import { SettingError } from './errors.ts';
-import { canListen, freePort } from './free-port.ts';
+import { freePort } from './free-port.ts';
 import type { Level, LogTarget } from './log.ts';
 import { createLog, logLevelOf, temporalLogger } from './log.ts';
 
@@ -41,40 +42,69 @@ export function installTelemetry(options: TelemetryOptions): Promise<Telemetry> 
 async function install(options: TelemetryOptions): Promise<Telemetry> {
   const level = logLevelOf(options.env, options.level ?? 'warn');
   const log = createLog(level, options.target ?? process.stderr);
-  const address = await metricsAddress(options);
-  Runtime.install({
+  const named = options.env[METRICS_VARIABLE];
+  const installAt = (address: string | undefined) => Runtime.install(runtimeOptions({ level, log, address, signals: options.shutdownSignals ?? [] }));
+  if (named === 'off') {
+    installAt(undefined);
+    return { log };
+  }
+  const address = named === undefined || named === '' ? await atUsualPort(installAt, options.report) : await atNamed(named, installAt);
+  return { log, metricsUrl: `http://${address}/metrics` };
+}
+
+interface RuntimeParts {
+  readonly level: Level;
+  readonly log: PinoLogger;
+  readonly address: string | undefined;
+  readonly signals: readonly NodeJS.Signals[];
+}
+
+function runtimeOptions({ level, log, address, signals }: RuntimeParts): RuntimeOptions {
+  return {
     logger: temporalLogger(log),
-    shutdownSignals: [...(options.shutdownSignals ?? [])],
+    shutdownSignals: [...signals],
     telemetryOptions: {
       logging: { forward: {}, filter: { core: UPPER[level], other: 'ERROR' } },
       ...(address === undefined ? {} : { metrics: { prometheus: { bindAddress: address } } }),
     },
-  });
-  return address === undefined ? { log } : { log, metricsUrl: `http://${address}/metrics` };
+  };
 }
 
 const UPPER = { trace: 'TRACE', debug: 'DEBUG', info: 'INFO', warn: 'WARN', error: 'ERROR' } as const;
 
-/** `host:port`, or undefined when switched off. The usual port gives way to another one, a port that was named does not. */
-async function metricsAddress({ env, report }: TelemetryOptions): Promise<string | undefined> {
-  const named = env[METRICS_VARIABLE];
-  if (named === 'off') return undefined;
-  return named === undefined || named === '' ? usualAddress(report) : namedAddress(named);
+type InstallAt = (address: string) => void;
+
+/** The usual port gives way to a free one: a second worker on the machine is no mistake. */
+async function atUsualPort(installAt: InstallAt, report: TelemetryOptions['report']): Promise<string> {
+  const usual = `${HOST}:${USUAL_PORT}`;
+  try {
+    installAt(usual);
+    return usual;
+  } catch {
+    const other = `${HOST}:${await freePort()}`;
+    installAt(other);
+    report?.(`Port ${USUAL_PORT} is taken: metrics are at http://${other}/metrics`);
+    return other;
+  }
 }
 
-async function usualAddress(report: TelemetryOptions['report']): Promise<string> {
-  if (await canListen(USUAL_PORT)) return `${HOST}:${USUAL_PORT}`;
-  const port = await freePort();
-  report?.(`Port ${USUAL_PORT} is taken: metrics are at http://${HOST}:${port}/metrics`);
-  return `${HOST}:${port}`;
+/** A port that was named does not: whoever scrapes it would read another process. */
+async function atNamed(named: string, installAt: InstallAt): Promise<string> {
+  const address = await parseAddress(named);
+  try {
+    installAt(address);
+    return address;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new SettingError(`${METRICS_VARIABLE} names ${named}, which cannot be used: ${why}`, { cause: error });
+  }
 }
 
-async function namedAddress(named: string): Promise<string> {
+async function parseAddress(named: string): Promise<string> {
   const match = /^(?:([A-Za-z0-9.-]{1,255}):)?(\d{1,5})$/.exec(named);
   const port = Number(match?.[2]);
   if (match === null || port > 65_535) throw new SettingError(`${METRICS_VARIABLE} is "${named}"; it may be HOST:PORT, PORT or off.`);
+  // The exporter takes addresses only.
   const host = match[1] === undefined || match[1] === 'localhost' ? HOST : match[1];
-  if (port === 0) return `${host}:${await freePort()}`;
-  if (!(await canListen(port, host))) throw new SettingError(`${METRICS_VARIABLE} names ${named}, which is taken or not an address of this machine.`);
-  return `${host}:${port}`;
+  return `${host}:${port === 0 ? await freePort() : port}`;
 }

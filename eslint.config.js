@@ -1,0 +1,103 @@
+import tseslint from 'typescript-eslint';
+
+/**
+ * Which folder may import what (docs/ARCHITECTURE.md). `*` forms match both `core/x.ts` seen from a neighbour
+ * (`../core/x.ts`) and from a folder below it (`../../core/x.ts`).
+ */
+const FOLDERS = ['core', 'workflows', 'activities', 'models', 'tools', 'worker', 'client', 'cli', 'console', 'examples', 'bench', 'test'];
+const MAY_IMPORT = {
+  core: [],
+  workflows: ['core'],
+  models: ['core'],
+  tools: ['core'],
+  activities: ['core', 'models', 'tools'],
+  // The workflow code reaches the worker as a bundle: an import would run it outside its sandbox.
+  worker: ['core', 'models', 'tools', 'activities'],
+  client: ['core'],
+  console: ['core', 'client'],
+  cli: ['core', 'client', 'worker', 'models', 'console', 'tools'],
+};
+/** Message definitions and types only: clients send what workflows declare. */
+const CLIENT_MAY_NAME = ['workflows/messages.ts'];
+
+const NODE_MODULES = ['node:*', 'fs', 'path', 'os', 'crypto', 'child_process', 'http', 'https', 'net', 'url', 'util', 'stream'];
+const TEMPORAL_OUTSIDE_SANDBOX = ['activity', 'client', 'worker', 'testing', 'envconfig', 'proto', 'core-bridge'].map((name) => `@temporalio/${name}`);
+
+export default tseslint.config(
+  { ignores: ['dist/', 'node_modules/', 'coverage/', '.caseworker/', 'test/histories/'] },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports', disallowTypeAnnotations: false }],
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      // `const { gone, ...rest }` is how a field is left out, and `_` is how an argument is passed over.
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true, argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      // An interface of promises may be met without waiting for anything.
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      'no-restricted-syntax': ['error', ...borderRules()],
+      eqeqeq: ['error', 'always'],
+      'no-control-regex': 'error',
+      // Functions are passed around by name here; only errors and owners of a resource are classes.
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+  ...Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({ files: [`${folder}/**/*.ts`], rules: importRule(folder, allowed) })),
+  {
+    files: ['core/**/*.ts', 'workflows/**/*.ts'],
+    rules: {
+      'no-restricted-globals': ['error', ...['Intl', 'process', 'Buffer', 'setTimeout', 'setInterval', 'fetch', 'crypto'].map(outsideSandbox)],
+    },
+  },
+  {
+    files: ['core/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...borderRules(), ...purityRules()] },
+  },
+  {
+    files: ['test/**/*.ts'],
+    // vitest's matchers (`expect.any`, `toHaveBeenCalled`) and odd data given on purpose are typed as any.
+    rules: {
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-base-to-string': 'off',
+      'no-restricted-syntax': 'off',
+    },
+  },
+  { files: ['**/*.js'], extends: [tseslint.configs.disableTypeChecked] },
+);
+
+function importRule(folder, allowed) {
+  const others = FOLDERS.filter((other) => other !== folder && !allowed.includes(other));
+  const exceptions = folder === 'client' ? CLIENT_MAY_NAME.map((path) => `!**/../${path}`) : [];
+  const patterns = [{ group: [...others.map((other) => `**/../${other}/**`), ...exceptions], message: `${folder}/ may import ${allowed.join(', ') || 'nothing'} beside itself.` }];
+  if (folder === 'core' || folder === 'workflows') patterns.push({ group: NODE_MODULES, message: `${folder}/ knows no Node.` });
+  if (folder === 'core') patterns.push({ group: ['@temporalio/*', 'zod'], message: 'core/ is plain TypeScript.' });
+  if (folder === 'workflows') patterns.push({ group: [...TEMPORAL_OUTSIDE_SANDBOX, 'zod'], message: 'Not in the workflow sandbox.' });
+  return { 'no-restricted-imports': ['error', { patterns }] };
+}
+
+function outsideSandbox(name) {
+  return { name, message: 'Differs between processes or Node versions: do it in an activity.' };
+}
+
+/** A double assertion hides what a parser should find. */
+function borderRules() {
+  return [{ selector: 'TSAsExpression > TSAsExpression', message: 'Parse at borders, do not cast.' }];
+}
+
+function purityRules() {
+  const message = 'core/ has no clock, no chance and no locale: pass the value in.';
+  return [
+    { selector: "NewExpression[callee.name='Date']", message },
+    { selector: "MemberExpression[object.name='Date'][property.name='now']", message },
+    { selector: "MemberExpression[object.name='Math'][property.name='random']", message },
+    { selector: 'MemberExpression[property.name=/^(toLocale.*|localeCompare)$/]', message },
+    { selector: 'Literal[regex.pattern=/\\\\p\\{/]', message: 'What \\p{…} matches differs between Node versions.' },
+  ];
+}
