@@ -26,12 +26,12 @@ function decimalParts(text: string): Decimal | undefined {
   const match = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
   if (!match) return undefined;
   const [, whole = '', fraction = '', power = '0'] = match;
-  if (power.length > 8) return undefined;
   const all = whole + fraction;
   let from = 0;
   while (all.charAt(from) === '0') from += 1;
   let to = all.length;
   while (to > from && all.charAt(to - 1) === '0') to -= 1;
   if (from === to) return { digits: '', exponent: 0 };
+  if (power.length > 8) return undefined;
   return { digits: all.slice(from, to), exponent: Number(power) - fraction.length + all.length - to };
 }

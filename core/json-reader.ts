@@ -16,6 +16,8 @@ export interface JsonProblem {
   readonly line: number;
   readonly column: number;
   readonly message: string;
+  /** The text ended before the value did: more of it might have been whole. */
+  readonly isCut: boolean;
 }
 
 export interface JsonReadOptions {
@@ -37,8 +39,8 @@ export function readJson(text: string, start = 0, options: JsonReadOptions = {})
   const reader: Reader = { text, at: start, repair: options.repair ?? false, repairs: new Set() };
   const read = readValue(reader, 0);
   if (read !== undefined) return { ok: true, value: read.value, end: reader.at, repairs: [...reader.repairs] };
-  const { at, message } = reader.problem ?? { at: start, message: 'no JSON value' };
-  return { ok: false, at, ...lineAndColumn(text, at), message };
+  const { at, message, isCut } = reader.problem ?? { at: start, message: 'no JSON value', isCut: false };
+  return { ok: false, at, ...lineAndColumn(text, at), message, isCut };
 }
 
 interface Reader {
@@ -46,7 +48,7 @@ interface Reader {
   at: number;
   readonly repair: boolean;
   readonly repairs: Set<string>;
-  problem?: { readonly at: number; readonly message: string };
+  problem?: Pick<JsonProblem, 'at' | 'message' | 'isCut'>;
 }
 
 /** In a box, since `null` is a value and `undefined` says that there is a problem. */
@@ -55,7 +57,7 @@ interface Box<T = JsonValue> {
 }
 
 function fail(reader: Reader, message: string, at = reader.at): undefined {
-  reader.problem ??= { at, message };
+  reader.problem ??= { at, message, isCut: at >= reader.text.length };
   return undefined;
 }
 
@@ -169,7 +171,8 @@ function readString(reader: Reader): Box<string> | undefined {
       return fail(reader, 'a line break or control character inside a string: write \\n', at);
     }
   }
-  return fail(reader, 'a string that begins here is never closed', start);
+  reader.problem ??= { at: start, message: 'a string that begins here is never closed', isCut: true };
+  return undefined;
 }
 
 function readEscape(reader: Reader, at: number, quote: string): { readonly value: string; readonly end: number } | undefined {

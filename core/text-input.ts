@@ -43,7 +43,7 @@ function readFenced(raw: string, repair: boolean): TextInput {
 
 function readObject(text: string, raw: string, repair: boolean): TextInput {
   const read = readJson(text, 0, { repair });
-  if (!read.ok) return { kind: 'problem', problem: positionText(read), raw, isCut: read.at >= text.trimEnd().length };
+  if (!read.ok) return { kind: 'problem', problem: positionText(read), raw, isCut: read.isCut };
   if (!isJsonObject(read.value)) return { kind: 'problem', problem: 'it is not a JSON object', raw, isCut: false };
   GOES_ON.lastIndex = read.end;
   if (GOES_ON.test(text)) {
@@ -119,7 +119,7 @@ function readBracketedJson(text: string, { inside, close, repair }: Inside): Tex
     if (sign === '"') return undefined;
     const inner = readJson(text.slice(inside), 0, { repair });
     const problem = inner.ok ? '' : positionText(inner);
-    return { kind: 'problem', problem, raw: text.slice(inside).trim(), isCut: read.at >= text.trimEnd().length };
+    return { kind: 'problem', problem, raw: text.slice(inside).trim(), isCut: read.isCut };
   }
   const end = skipBlanks(text, read.end);
   const raw = text.slice(inside, read.end);
