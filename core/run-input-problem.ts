@@ -21,7 +21,7 @@ export function runInputProblem(input: unknown): string | undefined {
   return (
     constraintsProblem(constraints) ??
     (requestedBy === undefined || isPerson(requestedBy) ? undefined : 'requestedBy must be {"name": "…", "verified": false} with a name, or be left out.') ??
-    (form === undefined || form === 'function-calling' || form === 'text' ? undefined : `"${String(form).slice(0, 80)}" is no form: use "function-calling" or "text".`) ??
+    (form === undefined || form === 'function-calling' || form === 'text' ? undefined : 'That is no form: use "function-calling" or "text".') ??
     (limitProblem === undefined ? undefined : `The limits cannot be used: ${limitProblem}.`)
   );
 }

@@ -18,7 +18,7 @@ const action: fc.Arbitrary<ActionDraft> = fc.oneof(
     ({ kind: 'invalid', problem: problem as 'format', raw: 'x', text: `Wrong: ${problem}.`, hash: problem })) },
   { weight: 1, arbitrary: fc.constant<ActionDraft>({ kind: 'update_todo', items: [{ text: 'look', done: false }] }) },
   { weight: 1, arbitrary: fc.constantFrom('id', 'amount', 'not_found').map((kind): ActionDraft =>
-    ({ kind: 'final_answer', answer: 'It is so.', problems: [{ kind: kind as 'id', value: 'X-1' }] })) },
+    ({ kind: 'final_answer', answer: 'It is so.', problems: [{ kind: kind, value: 'X-1' }] })) },
   { weight: 1, arbitrary: fc.constant(answer('It is so.')) },
   { weight: 1, arbitrary: fc.constant<ActionDraft>({ kind: 'hand_over', reason: 'legal' }) },
   { weight: 1, arbitrary: fc.constant<ActionDraft>({ kind: 'ask_person', question: 'Which one?' }) },
