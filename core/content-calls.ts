@@ -34,7 +34,7 @@ export function readContentCalls(text: string, tools: readonly ReadableTool[]): 
   if (isInFence(text, first)) return { kind: 'broken', problem: 'a call stands inside a code fence' };
   const calls: ContentCall[] = [];
   let end = first.start;
-  for (let next: Wrapped | undefined = first; next; next = wrappedAt(text, skipBetween(text, end), tools)) {
+  for (let next: Wrapped | undefined = first; next; next = nextWrapped(text, end, tools)) {
     if (!next.read.ok) return { kind: 'broken', problem: next.read.problem };
     calls.push(...next.read.calls);
     end = next.read.end;
@@ -48,14 +48,19 @@ interface Wrapped {
   readonly isUntagged: boolean;
   readonly read:
     | { readonly ok: true; readonly calls: readonly ContentCall[]; readonly end: number }
-    | { readonly ok: false; readonly problem: string };
+    | { readonly ok: false; readonly problem: string; /** How far the JSON could be read. */ readonly end: number; readonly isCut: boolean };
 }
 
-/** The first known wrapper at the start of a line. */
+/**
+ * The first known wrapper at the start of a line. Where JSON without a tag is no call, the search goes on behind it: a
+ * call inside it would be a part of something else.
+ */
 function firstWrapped(text: string, tools: readonly ReadableTool[]): Wrapped | undefined {
-  for (let line = 0; line < text.length; line = lineEnd(text, line) + 1) {
-    const found = wrappedAt(text, skipIndent(text, line), tools);
-    if (found) return found;
+  for (let line = 0; line < text.length; ) {
+    const start = skipIndent(text, line);
+    const found = wrappedAt(text, start);
+    if (found && isCall(text, found, tools)) return found;
+    line = lineEnd(text, Math.max(start, found?.read.end ?? 0)) + 1;
   }
   return undefined;
 }
@@ -66,27 +71,37 @@ function skipIndent(text: string, from: number): number {
   return at;
 }
 
+/** A further call right behind the last one. */
+function nextWrapped(text: string, end: number, tools: readonly ReadableTool[]): Wrapped | undefined {
+  const next = wrappedAt(text, skipBetween(text, end));
+  return next && isCall(text, next, tools) ? next : undefined;
+}
+
 function skipBetween(text: string, from: number): number {
   let at = from;
   while (at < text.length && ' \t\n,;'.includes(text.charAt(at))) at += 1;
   return at;
 }
 
-function wrappedAt(text: string, start: number, tools: readonly ReadableTool[]): Wrapped | undefined {
+function wrappedAt(text: string, start: number): Wrapped | undefined {
   for (const wrapper of CALL_WRAPPERS) {
     wrapper.open.lastIndex = start;
     const open = wrapper.open.exec(text);
     if (!open) continue;
     const read = readBody(text, { wrapper, at: start + open[0].length, name: open[1] });
-    const isUntagged = wrapper.isUntagged ?? false;
-    if (!isUntagged || isCertain(text, read, tools)) return { start, isUntagged, read };
+    return { start, isUntagged: wrapper.isUntagged ?? false, read };
   }
   return undefined;
 }
 
-/** Without a tag it is a call only when it says so in every way: whole, nothing behind it, known names. */
-function isCertain(text: string, read: Wrapped['read'], tools: readonly ReadableTool[]): boolean {
-  if (!read.ok || text.slice(read.end).trim() !== '') return false;
+/**
+ * Without a tag it is a call only when it says so in every way: whole, nothing behind it, known names. JSON that the text
+ * cuts off is no answer either: it counts, as a call that cannot be read.
+ */
+function isCall(text: string, { isUntagged, read }: Wrapped, tools: readonly ReadableTool[]): boolean {
+  if (!isUntagged) return true;
+  if (!read.ok) return read.isCut;
+  if (text.slice(read.end).trim() !== '') return false;
   return read.calls.every(({ name }) => {
     const resolved = resolveName(name, tools);
     return isTool(resolved, tools) || isBuiltIn(resolved);
@@ -100,18 +115,20 @@ interface Body {
 }
 
 function readBody(text: string, { wrapper, at, name }: Body): Wrapped['read'] {
-  const json = readJson(text, at, { repair: true });
-  if (!json.ok) return { ok: false, problem: positionText(json) };
-  wrapper.close.lastIndex = json.end;
+  // From its own start: the position that is told is the JSON's, and finding it does not count the lines of all before.
+  const json = readJson(text.slice(at), 0, { repair: true });
+  if (!json.ok) return { ok: false, problem: positionText(json), end: at + json.at, isCut: json.isCut };
+  const jsonEnd = at + json.end;
+  wrapper.close.lastIndex = jsonEnd;
   const close = wrapper.close.exec(text);
-  if (!close && text.slice(json.end).trim() !== '') return { ok: false, problem: 'the tag that closes the call is missing' };
-  const end = json.end + (close?.[0].length ?? 0);
+  if (!close && text.slice(jsonEnd).trim() !== '') return { ok: false, problem: 'the tag that closes the call is missing', end: jsonEnd, isCut: false };
+  const end = jsonEnd + (close?.[0].length ?? 0);
   if (wrapper.body === 'arguments') {
-    const call = { name: name ?? '', argumentsText: text.slice(at, json.end) };
+    const call = { name: name ?? '', argumentsText: text.slice(at, jsonEnd) };
     return { ok: true, calls: [call], end };
   }
   const calls = callsIn(json.value, repairedBy(json.repairs));
-  return calls ? { ok: true, calls, end } : { ok: false, problem: 'a call needs "name" and "arguments"' };
+  return calls ? { ok: true, calls, end } : { ok: false, problem: 'a call needs "name" and "arguments"', end, isCut: false };
 }
 
 /** One call, or a list of them; nothing when a part is no call. */

@@ -100,8 +100,8 @@ function sameInput(short: TextInput, labelled: TextInput): boolean {
   if (short.kind === 'none' || labelled.kind === 'none') return false;
   if (short.raw === labelled.raw) return true;
   if (labelled.kind !== 'arguments' || short.kind !== 'text') return false;
-  const values = Object.values(labelled.args);
-  return values.length === 1 && String(values[0]) === short.text;
+  const [value, ...more] = Object.values(labelled.args);
+  return more.length === 0 && (typeof value === 'string' ? value : JSON.stringify(value)) === short.text;
 }
 
 /** A value, or a name in front of one (`Action_input:`, `order_id = 5`): to ignore it would be to run a part of the call. */
