@@ -1,7 +1,8 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
 import { randomInt } from 'node:crypto';
-import { WORKFLOW_TYPE } from '../core/names.ts';
-import type { RunInput } from '../core/run.ts';
+import { SEARCH_ATTRIBUTE, WORKFLOW_TYPE } from '../core/names.ts';
+import type { RunInput, RunStatus } from '../core/run.ts';
 import { RunExistsError, UsageError } from './errors.ts';
 import { ask, type ServerAccess } from './server-access.ts';
 import { startProblem } from './start-problem.ts';
@@ -43,30 +44,52 @@ function madeId(agent: string): string {
 }
 
 async function startWithId(access: ServerAccess, request: StartRequest, id: string): Promise<StartedRun> {
+  try {
+    return await startWith(access, request, { id, attributes: searchAttributes(request) });
+  } catch (error) {
+    // A server that does not know the attributes refuses the start; the run goes without, and is listed by its memo.
+    if (error instanceof UsageError) return startWith(access, request, { id, attributes: [] });
+    throw error;
+  }
+}
+
+/** Set from the start, so that `list` finds a run that no worker has taken yet. The run itself keeps them up to date. */
+function searchAttributes({ agent, requestedBy }: StartRequest): readonly SearchAttributePair[] {
+  const keyword = (name: string, value: string): SearchAttributePair => ({ key: defineSearchAttributeKey(name, 'KEYWORD'), value });
+  return [
+    keyword(SEARCH_ATTRIBUTE.agent, agent),
+    keyword(SEARCH_ATTRIBUTE.status, 'running' satisfies RunStatus),
+    ...(requestedBy ? [keyword(SEARCH_ATTRIBUTE.requestedBy, requestedBy.name)] : []),
+  ];
+}
+
+async function startWith(
+  access: ServerAccess,
+  request: StartRequest,
+  { id, attributes }: { readonly id: string; readonly attributes: readonly SearchAttributePair[] },
+): Promise<StartedRun> {
   const { id: _, ...input } = request;
   const memo: RunMemo = {
     agent: request.agent,
     startedAtMs: Date.now(),
     ...(request.requestedBy ? { requestedBy: request.requestedBy.name } : {}),
   };
-  try {
-    const handle = await ask(access, { id }, () =>
-      access.workflows.start<(input: RunInput) => Promise<unknown>>(WORKFLOW_TYPE, {
-        workflowId: id,
-        taskQueue: access.taskQueue,
-        args: [input],
-        workflowIdReusePolicy: 'REJECT_DUPLICATE',
-        workflowIdConflictPolicy: 'FAIL',
-        // A killed worker's task is given to the next one after this time, not after the default 10 s.
-        workflowTaskTimeout: '2s',
-        memo: { ...memo },
-        staticSummary: summaryOf(request),
-      }));
-    return { id, firstRunId: handle.firstExecutionRunId };
-  } catch (error) {
-    if (error instanceof WorkflowExecutionAlreadyStartedError) throw new RunExistsError(id, { cause: error });
-    throw error;
-  }
+  const handle = await ask(access, { id }, () =>
+    access.workflows.start<(input: RunInput) => Promise<unknown>>(WORKFLOW_TYPE, {
+      workflowId: id,
+      taskQueue: access.taskQueue,
+      args: [input],
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      workflowIdConflictPolicy: 'FAIL',
+      // A killed worker's task is given to the next one after this time, not after the default 10 s.
+      workflowTaskTimeout: '2s',
+      memo: { ...memo },
+      staticSummary: summaryOf(request),
+      ...(attributes.length > 0 ? { typedSearchAttributes: [...attributes] } : {}),
+    })).catch((error: unknown) => {
+    throw error instanceof WorkflowExecutionAlreadyStartedError ? new RunExistsError(id, { cause: error }) : error;
+  });
+  return { id, firstRunId: handle.firstExecutionRunId };
 }
 
 /** Temporal's limit for a summary is 400 bytes; a character has four at most. */
