@@ -1,8 +1,9 @@
 import type { Connection } from '@temporalio/client';
-import { temporal } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 import { SEARCH_ATTRIBUTE } from '../core/names.ts';
 
-const KEYWORD = temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
+// A default import: the package is CommonJS in a form that Node finds no names in.
+const KEYWORD = proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
 const NAMES: readonly string[] = Object.values(SEARCH_ATTRIBUTE);
 
 export interface AttributeServer {
