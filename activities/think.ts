@@ -38,14 +38,16 @@ export function createThink({ registry, modelFor, cache }: ThinkParts): (input: 
     const bytes = promptBytes(prompt);
     if (bytes > input.allowance.promptBytes) throw overAllowance(bytes, input);
 
+    const timeLeftMs = input.allowance.timeLeftMs - lost.ms;
+    if (timeLeftMs <= 0) throw outOfTime(lost);
     const startMs = performance.now();
     const model = await modelFor(agent.model);
-    const reply = await complete({ lost, startMs }, (signal) =>
+    const reply = await complete({ lost, startMs, timeLeftMs }, (signal) =>
       model.complete({
         model: agent.model,
         prompt,
         maxOutputTokens: input.allowance.outputTokens,
-        timeoutMs: input.allowance.timeoutMs,
+        timeoutMs: Math.min(input.allowance.timeoutMs, timeLeftMs),
         signal,
       }),
     );
@@ -64,6 +66,7 @@ export function createThink({ registry, modelFor, cache }: ThinkParts): (input: 
 interface Attempt {
   readonly lost: LostAttempts;
   readonly startMs: number;
+  readonly timeLeftMs: number;
 }
 
 async function complete(attempt: Attempt, request: (signal: AbortSignal) => Promise<ModelReply>): Promise<ModelReply> {
@@ -80,7 +83,8 @@ async function complete(attempt: Attempt, request: (signal: AbortSignal) => Prom
         ms: attempt.lost.ms + Math.round(performance.now() - attempt.startMs),
         ...(error instanceof ModelFailure && error.status !== undefined ? { status: error.status } : {}),
       };
-      throw asFailure(error, details);
+      const isOutOfTime = details.ms - attempt.lost.ms >= attempt.timeLeftMs;
+      throw isOutOfTime ? outOfTime(details) : asFailure(error, details);
     }
   });
 }
@@ -97,6 +101,13 @@ function asFailure(error: unknown, details: ThinkFailureDetails): unknown {
   }
   if (isWorkerShutdown()) return ApplicationFailure.create({ type: FAILURE.modelUnavailable, message: 'The worker was shut down.', details: [details] });
   return error;
+}
+
+/** The run's time is used up: another attempt would have none. */
+function outOfTime(details: ThinkFailureDetails): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: FAILURE.modelTimeout, message: "The model did not answer within what was left of the run's time.", nonRetryable: true, details: [details],
+  });
 }
 
 function overAllowance(bytes: number, { allowance }: ThinkInput): ApplicationFailure {

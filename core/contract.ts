@@ -34,6 +34,8 @@ export interface Allowance {
   readonly outputTokens: number;
   /** Time-out of one attempt. */
   readonly timeoutMs: number;
+  /** Active time that all attempts together may take. */
+  readonly timeLeftMs: number;
 }
 
 export type ThinkResult = ReplyItem;

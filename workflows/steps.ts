@@ -20,6 +20,8 @@ import type { StateHolder } from './people.ts';
 const HEARTBEAT = '2500ms';
 /** A write that is only slow must not be taken for lost: its outcome would be in doubt without need. */
 const HEARTBEAT_ONCE = '20s';
+/** The activity keeps the time-out itself and reports what the attempt cost; the server's comes later, for one that hangs. */
+const TIMEOUT_GRACE_MS = 5_000;
 /** Fast first retry, since most failures are blips; capped, since a provider that is down wants patience. */
 const RETRY = { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' } as const;
 /** Pinning, notifying and archiving touch no provider; a worker that cannot do them within this is broken. */
@@ -83,12 +85,13 @@ export type ThinkOutcome = { readonly kind: 'reply'; readonly reply: ThinkResult
 export async function think(state: RunState): Promise<ThinkOutcome> {
   const { inputTokens, outputTokens, promptBytes } = reservation(state);
   const attempts = affordableAttempts(state);
-  const timeoutMs = Math.max(1, Math.min(state.limits.modelCallMs, state.limits.timeMs - state.usage.activeMs));
+  const timeLeftMs = Math.max(1, state.limits.timeMs - state.usage.activeMs);
+  const timeoutMs = Math.min(state.limits.modelCallMs, timeLeftMs);
   const turn = state.turn + 1;
   const activities = proxyActivities<Activities>({
     activityId: `think-${turn}`,
     summary: `turn ${turn}`,
-    startToCloseTimeout: timeoutMs,
+    startToCloseTimeout: timeoutMs + TIMEOUT_GRACE_MS,
     heartbeatTimeout: HEARTBEAT,
     retry: { ...RETRY, maximumAttempts: attempts },
     // The reply of a cancelled call is of no use, so nobody waits for it; the heartbeat tells the activity to abort.
@@ -96,7 +99,7 @@ export async function think(state: RunState): Promise<ThinkOutcome> {
   });
   const input = {
     turn, base: state.sent, delta: itemsFrom(state, state.sent),
-    allowance: { promptBytes, inputTokens, outputTokens, timeoutMs },
+    allowance: { promptBytes, inputTokens, outputTokens, timeoutMs, timeLeftMs },
   };
   try {
     return { kind: 'reply', reply: await activities.think(input) };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connection } from '@temporalio/client';
 import { Client } from '@temporalio/client';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
 import type { NativeConnection } from '@temporalio/worker';
 import { afterAll, inject } from 'vitest';
 import type { Cluster } from '../../worker/connect.ts';
@@ -39,6 +40,8 @@ afterAll(async () => {
 });
 
 async function open(): Promise<TestServer> {
+  // Every step of every worker is news to nobody who reads the results of tests.
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
   const dataDir = inject('testDataDir');
   // No TEMPORAL_*: tests must not reach somebody's real cluster.
   const env = cleanEnvironment();

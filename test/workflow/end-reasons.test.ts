@@ -17,7 +17,7 @@ describe.each(FORMS)('in the %s form', (form) => {
     looks: ({ turn }) => look(`question ${turn}`),
     repeats: () => look('the same'),
     circles: ({ turn }) => look(turn % 2 === 0 ? 'here' : 'there'),
-    fails: ({ turn }) => say.call('I try.', 'nothing', { turn }),
+    fails: ({ turn }) => say.call('I try.', 'telephone', { turn }),
     handsOver: [say.call('Not for me.', 'hand_over', { reason: 'a legal question', queue: 'legal' })],
     writes: [say.call('I pay.', 'refund', { order_id: '88213', amount: '25' })],
     denied: () => ({ status: 401, body: { error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } } }),

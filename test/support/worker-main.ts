@@ -1,0 +1,40 @@
+import { NativeConnection } from '@temporalio/worker';
+import { z } from 'zod';
+import { openAiChat } from '../../models/index.ts';
+import { defineAgent } from '../../tools/define-agent.ts';
+import { defineTool } from '../../tools/define-tool.ts';
+import { createWorker } from '../../worker/create-worker.ts';
+import { createFileBlobStore } from '../../worker/file-blob-store.ts';
+
+/** A worker as a process of its own, so that a test can kill it. Its tools go through a gate that the test holds. */
+const { ADDRESS, NAMESPACE = 'default', TASK_QUEUE = '', MODEL_URL = '', GATE_URL = '', DATA_DIR = '', BUNDLE = '' } = process.env;
+
+const gated = (name: string, effect: 'read' | 'idempotent' | 'once') =>
+  defineTool({
+    name,
+    description: `Goes through the gate (${effect}).`,
+    input: z.object({ gate: z.string() }),
+    effect,
+    needsApproval: false,
+    run: async ({ gate }, { signal }) => (await fetch(`${GATE_URL}/${gate}`, { signal })).text(),
+  });
+
+const tools = [gated('look', 'read'), gated('book', 'idempotent'), gated('pay', 'once')];
+const agent = (name: string, form: 'function-calling' | 'text') =>
+  defineAgent({ name, version: '1', instructions: 'You work at the gate.', tools, form, onStop: 'end', limits: { turns: 100 } });
+
+const connection = await NativeConnection.connect({ address: ADDRESS ?? '' });
+const chat = openAiChat({ baseURL: MODEL_URL, apiKey: 'test' });
+const worker = await createWorker({
+  connection,
+  namespace: NAMESPACE,
+  taskQueue: TASK_QUEUE,
+  agents: [agent('gate', 'function-calling'), agent('gate-text', 'text')],
+  models: { nameFor: (name) => name ?? 'scripted', modelFor: () => Promise.resolve(chat) },
+  blobs: createFileBlobStore(DATA_DIR),
+  workflowBundle: { codePath: BUNDLE },
+  searchAttributes: [],
+});
+process.send?.('ready');
+await worker.run();
+await connection.close();
