@@ -1,3 +1,4 @@
+import { arithmetic } from './arithmetic.ts';
 import { sendError, sendJson, startChatServer } from './chat-server.ts';
 import type { ChatServer } from './chat-server.ts';
 import { completion } from './completion.ts';
@@ -14,7 +15,7 @@ import type { View } from './view.ts';
 /** The model name under which the offline model answers; runs that are pinned to it cost nothing. */
 export const OFFLINE_MODEL = 'offline-rules';
 
-const SKILLS: readonly Skill[] = [orderDesk, population, plainLookUp];
+const SKILLS: readonly Skill[] = [orderDesk, population, arithmetic, plainLookUp];
 
 /**
  * An OpenAI-compatible server on 127.0.0.1 whose model is a set of rules, not an LLM: it reads the conversation (task,

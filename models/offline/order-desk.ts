@@ -6,6 +6,7 @@ import { hasFacts, isAfter, minutesBetween, minutesFrom, orderFacts } from './or
 import type { OrderFacts } from './order-facts.ts';
 import { orderQuestion } from './order-question.ts';
 import type { OrderQuestion } from './order-question.ts';
+import { owedBy } from './owed.ts';
 import { factsSentence, owedSentence } from './order-sentences.ts';
 import { payDecision } from './pay-refund.ts';
 import { otherTopics, topicFor } from './policy-topic.ts';
@@ -117,7 +118,17 @@ function answerCases(view: View, desk: Desk, { question, cases }: Answering): De
   const payment = question.pays && desk.pay ? payDecision(view, desk.pay, cases) : undefined;
   if (payment) return payment;
   const owed = cases.map(owedSentence);
-  return { thought: owed.map(({ because }) => because).join(' '), answer: owed.map(({ text }) => text).join(' ') };
+  const total = totalOf(view, desk, cases);
+  if (total && 'call' in total) return decideCalls(view, 'Several refunds are due; their sum is asked too.', [total.call]);
+  const together = total?.ok ? [`Together that is ₹${total.text}.`] : [];
+  return { thought: owed.map(({ because }) => because).join(' '), answer: [...owed.map(({ text }) => text), ...together].join(' ') };
+}
+
+/** A sum is computed by the tool: an amount that nothing in the run has said may not stand in an answer. */
+function totalOf(view: View, { calculator }: Desk, cases: readonly OrderCase[]): Known | undefined {
+  const amounts = cases.filter(({ trouble }) => !trouble).map((order) => owedBy(order).amount).filter((amount) => amount > 0);
+  if (!calculator || amounts.length < 2) return undefined;
+  return want(view, callWith(calculator, amounts.join(' + ')));
 }
 
 function answerPolicy(view: View, tool: OfferedTool): Decision {

@@ -4,7 +4,7 @@ import { HOW_TO_SET_A_MODEL } from './introduce.ts';
 import type { OfferedTool } from './offered-tools.ts';
 import type { View } from './view.ts';
 
-const READS = /^(?:get|find|look|search|read|check|list|show|fetch|count|calculate|convert)/i;
+const READS = /^(?:get|find|look|search|read|check|list|show|fetch|count|convert)/i;
 
 /** Any tool that reads and takes one thing: calls it with what the task names and shows what it returned, no more. */
 export const plainLookUp: Skill = (view) => {
@@ -25,10 +25,10 @@ function wordsShared({ name, description }: OfferedTool, { goal }: View): number
   return [...words(goal)].filter((word) => own.has(word)).length;
 }
 
-/** What the task names: arithmetic, something in quotes, an id, or a name in capitals. */
+/** What the task names: something in quotes, an id, or a name in capitals. */
 function thingIn(texts: readonly string[]): string | undefined {
   for (const text of texts) {
-    const found = /\d[\d.]*(?: ?[-+*/%] ?\d[\d.]*)+/.exec(text)?.[0] ?? /["“']([^"”'\n]{1,80})["”']/.exec(text)?.[1] ??
+    const found = /["“']([^"”'\n]{1,80})["”']/.exec(text)?.[1] ??
       /\b[A-Za-z]*-?\d[\w-]*/.exec(text)?.[0] ?? /\s([A-Z][a-z]+(?: [A-Z][a-z]+)*)/.exec(text)?.[1];
     if (found !== undefined) return found;
   }

@@ -3,7 +3,7 @@ import type { Decision, Skill, WantedCall } from './decision.ts';
 import type { OfferedTool } from './offered-tools.ts';
 
 const FACTORS: readonly (readonly [RegExp, number])[] = [
-  [/\bdoubl|\btwice\b/i, 2], [/\btripl|\bthrice\b/i, 3], [/\bquadrupl/i, 4], [/\bhalf\b|\bhalve/i, 0.5],
+  [/\bdoubl|\btwice\b|\btwo times\b/i, 2], [/\btripl|\bthrice\b|\bthree times\b/i, 3], [/\bfour times\b/i, 4], [/\bten times\b/i, 10], [/\bquadrupl/i, 4], [/\bhalf\b|\bhalve/i, 0.5],
 ];
 
 /** How many live somewhere, times a number: look it up, then multiply. */
