@@ -112,16 +112,21 @@ function identityProblem({ name, version, instructions, model, constraints, pric
 }
 
 function toolsProblem(tools: readonly Tool[]): string | undefined {
-  if (!Array.isArray(tools)) return 'tools must be a list of what defineTool returned';
+  if (!isList(tools)) return 'tools must be a list of what defineTool returned';
   const names = new Map<string, string>();
   for (const tool of tools) {
-    if (typeof tool?.prepare !== 'function') return 'a tool was not made by defineTool: wrap it, defineTool({ … })';
+    if (typeof tool.prepare !== 'function') return 'a tool was not made by defineTool: wrap it, defineTool({ … })';
     // A model, and a provider that folds names, would take `Refund` and `refund` for each other.
     const other = names.get(tool.name.toLowerCase());
     if (other !== undefined) return `two tools are called "${other}"${other === tool.name ? '' : ` and "${tool.name}"`}: rename one`;
     names.set(tool.name.toLowerCase(), tool.name);
   }
   return undefined;
+}
+
+/** `Array.isArray` would make `any` of the list's type. */
+function isList(value: unknown): boolean {
+  return Array.isArray(value);
 }
 
 function rulesProblem({ tools, handOverWhen = [] }: AgentOptions): string | undefined {

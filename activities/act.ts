@@ -1,0 +1,55 @@
+import { Context } from '@temporalio/activity';
+import type { ActInput, ActResult, BlobStore } from '../core/contract.ts';
+import { BUILT_IN } from '../core/names.ts';
+import { hashOf } from '../tools/pinned-from.ts';
+import type { Registry } from '../tools/registry.ts';
+import type { Tool } from '../tools/tool.ts';
+import { whileBeating } from './heartbeats.ts';
+import { recall } from './recall.ts';
+import { runTool } from './run-tool.ts';
+import { outcomeOfStoreFailure } from './tool-outcome.ts';
+import { observe } from './tool-observation.ts';
+import type { Outcome } from './tool-observation.ts';
+
+export interface ActParts {
+  readonly registry: Registry;
+  readonly blobs: BlobStore;
+}
+
+/**
+ * Runs one tool call and brings back its observation. What the tool or its arguments did wrong is inside; only an
+ * other side that is unreachable, with attempts left, is thrown (`Tool.Unavailable`), so that Temporal tries again.
+ */
+export function createAct({ registry, blobs }: ActParts): (input: ActInput) => Promise<ActResult> {
+  return async (input) => {
+    const startMs = performance.now();
+    const outcome = await whileBeating(() => undefined, () => outcomeOf(input, { registry, blobs }));
+    return observe(input, outcome, { blobs, ms: Math.round(performance.now() - startMs) });
+  };
+}
+
+async function outcomeOf(input: ActInput, { registry, blobs }: ActParts): Promise<Outcome> {
+  if (input.tool === BUILT_IN.recall) return recall(input, blobs).catch(outcomeOfStoreFailure);
+  const tool = findTool(input, registry);
+  if ('text' in tool) return tool;
+  const prepared = await tool.prepare(input.args);
+  if (!prepared.ok) return { status: 'error', text: `Not run: the arguments of ${tool.name} are wrong: ${prepared.problem}.` };
+  return runTool({ input, tool, call: prepared.call });
+}
+
+/** The tool of exactly this agent and version: a call is never redirected to another tool, nor an effect to a changed one. */
+function findTool({ agent, tool: name }: ActInput, registry: Registry): Tool | Outcome {
+  const definition = registry.findAgent(agent.name, agent.version);
+  const tool = registry.findTool(agent.name, agent.version, name);
+  if (!definition || !tool) {
+    Context.current().log.warn('a run asks for a tool that this worker does not have', { agent: agent.name, version: agent.version, tool: name });
+    return { status: 'error', text: `Not run: ${name} is no longer available to this run. Use another tool, or hand over to a person.` };
+  }
+  if (tool.facts.effect !== 'read' && hashOf(definition) !== agent.hash) {
+    return {
+      status: 'error',
+      text: `Not run: the agent ${agent.name} was changed without a new version since this run started, so ${name} may do something else now. Hand over to a person.`,
+    };
+  }
+  return tool;
+}

@@ -1,0 +1,81 @@
+import { CancelledFailure } from '@temporalio/activity';
+import { ActivityCancellationDetails } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { z } from 'zod';
+import { createAct } from '../../activities/act.ts';
+import type { ActInput, ActResult, BlobStore } from '../../core/contract.ts';
+import { defineAgent } from '../../tools/define-agent.ts';
+import { defineTool } from '../../tools/define-tool.ts';
+import type { ToolDefinition } from '../../tools/define-tool.ts';
+import { hashOf } from '../../tools/pinned-from.ts';
+import { createRegistry } from '../../tools/registry.ts';
+import type { Tool } from '../../tools/tool.ts';
+
+/** A store in memory; `down` makes it fail. */
+export function memoryBlobs(): BlobStore & { readonly texts: Map<string, string>; down: boolean } {
+  const texts = new Map<string, string>();
+  const store = {
+    texts,
+    down: false,
+    put: async (key: string, text: string) => { check(store); texts.set(key, text); },
+    get: async (key: string) => { check(store); return texts.get(key); },
+    list: async (prefix: string) => { check(store); return [...texts.keys()].filter((key) => key.startsWith(prefix)).sort(); },
+  };
+  return store;
+}
+
+function check({ down }: { readonly down: boolean }): void {
+  if (down) throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.9:9000'), { code: 'ECONNREFUSED' });
+}
+
+export type Args = { readonly id: string };
+
+/** A tool with one field, to be changed. */
+export function tool(changes: Partial<ToolDefinition<Args>> = {}): Tool {
+  return defineTool<Args>({ name: 'get_order', description: 'x', input: z.object({ id: z.string() }), effect: 'read', run: ({ id }) => ({ id }), ...changes });
+}
+
+export interface Attempt {
+  readonly tools: readonly Tool[];
+  readonly blobs?: BlobStore;
+  readonly input?: Partial<ActInput>;
+  readonly info?: ConstructorParameters<typeof MockActivityEnvironment>[0];
+}
+
+/** Failures are what these tests are about; they need not be on the screen too. */
+const SILENT = new DefaultLogger('ERROR', () => {});
+
+/** One attempt of the activity in a mocked Temporal context; `environment` cancels it. */
+export function attempt({ tools, blobs = memoryBlobs(), input = {}, info = {} }: Attempt): { readonly environment: MockActivityEnvironment; run(): Promise<ActResult> } {
+  const agent = defineAgent({ name: 'desk', version: '1', instructions: 'Work.', tools });
+  const act = createAct({ registry: createRegistry([agent]), blobs });
+  const environment = new MockActivityEnvironment({ workflowExecution: { workflowId: 'run-1', runId: 'r' }, startToCloseTimeoutMs: 30_000, ...info }, { logger: SILENT });
+  const whole: ActInput = {
+    agent: { name: 'desk', version: '1', hash: hashOf(agent) },
+    tool: tools[0]?.name ?? 'none', call: '3.1', args: { id: '88213' }, hash: 'h', firstRunId: 'first', observationChars: 1_500, ...input,
+  };
+  return { environment, run: () => environment.run(act, whole) };
+}
+
+export const act = (parts: Attempt): Promise<ActResult> => attempt(parts).run();
+
+export function networkError(code: string, message = `connect ${code} 10.0.0.3:5432`): Error {
+  return new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) });
+}
+
+export const PERSON_CANCELS = new ActivityCancellationDetails({ cancelRequested: true });
+export const WORKER_STOPS = new ActivityCancellationDetails({ workerShutdown: true });
+
+/** A tool function that says when it began and ends only when its signal tells it to. */
+export function untilAborted(): { readonly began: Promise<void>; readonly run: ToolDefinition<Args>['run'] } {
+  let begin = (): void => {};
+  const began = new Promise<void>((resolve) => { begin = resolve; });
+  return {
+    began,
+    run: (_args, { signal }) => new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason instanceof Error ? signal.reason : new CancelledFailure('aborted')));
+      begin();
+    }),
+  };
+}

@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { wellFormed } from '../../core/data-text.ts';
+import { defineTool } from '../../tools/define-tool.ts';
+import { act, attempt, memoryBlobs, tool } from './act-parts.ts';
+
+describe('a result becomes one observation', () => {
+  test('with its words as evidence, its hash and its time', async () => {
+    const result = await act({ tools: [tool({ run: () => ({ order: 'O-7', fee: 25 }) })] });
+    expect(result).toMatchObject({ type: 'observation', call: '3.1', tool: 'get_order', status: 'ok', text: '{"order":"O-7","fee":25}' });
+    expect(result.seen).toEqual(expect.arrayContaining(['o-7', '25']));
+    expect(result.hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(result.ms).toBeGreaterThanOrEqual(0);
+    expect(result.more).toBeUndefined();
+  });
+
+  test('defaults and transforms of the schema reach the tool', async () => {
+    const found = defineTool({
+      name: 'find', description: 'x', effect: 'read',
+      input: z.object({ q: z.string().transform((q) => q.trim()), max: z.number().default(5) }), run: (args) => args,
+    });
+    expect((await act({ tools: [found], input: { args: { q: ' a ' } } })).text).toBe('{"q":"a","max":5}');
+  });
+
+  test('arguments that the schema refuses are an error that names the field; the tool does not run', async () => {
+    let ran = false;
+    const result = await act({ tools: [tool({ run: () => { ran = true; } })], input: { args: { id: 5 } } });
+    expect(result).toMatchObject({ status: 'error', text: expect.stringMatching(/^Not run: .*id: /) });
+    expect(ran).toBe(false);
+  });
+
+  test.each<[string, unknown]>([['undefined', undefined], ['null', null], ['nothing', ''], ['blanks', ' \n '], ['an empty list', []], ['an empty object', {}]])(
+    'a read that brings %s says so in words, never with silence', async (_what, value) => {
+      const plain = await act({ tools: [tool({ run: () => value })] });
+      expect(plain).toMatchObject({ status: 'empty', text: 'get_order found nothing for {"id":"88213"}.' });
+      const own = await act({ tools: [tool({ run: () => value, emptyText: ({ id }) => `No order ${id}.` })] });
+      expect(own).toMatchObject({ status: 'empty', text: 'No order 88213.' });
+    },
+  );
+
+  test('the words of a call that found nothing are no evidence', async () => {
+    const result = await act({ tools: [tool({ run: () => undefined, emptyText: ({ id }) => `No order ${id}; see HELP-12.` })] });
+    expect(result.seen).toEqual(['help-12', '12']);
+  });
+
+  test('a write that returns nothing was done', async () => {
+    expect(await act({ tools: [tool({ effect: 'once', run: () => undefined })] })).toMatchObject({ status: 'ok', text: 'get_order was done.' });
+  });
+
+  test('a result that contains itself is an error of a read, and a done write', async () => {
+    const loop: Record<string, unknown> = {};
+    loop['self'] = loop;
+    expect(await act({ tools: [tool({ run: () => loop })] })).toMatchObject({ status: 'error', text: expect.stringContaining('contains itself') });
+    expect(await act({ tools: [tool({ effect: 'once', run: () => loop })] })).toMatchObject({ status: 'ok' });
+  });
+
+  test('an emptyText that throws leaves the default sentence', async () => {
+    const emptyText = (): string => { throw new Error('x'); };
+    expect((await act({ tools: [tool({ run: () => '', emptyText })] })).text).toContain('found nothing');
+  });
+});
+
+describe('a call runs on the tool it was made for, or not at all', () => {
+  test('a tool that is gone is an error, and no other tool runs instead', async () => {
+    let ran = false;
+    const other = tool({ name: 'pay', run: () => { ran = true; return 1; } });
+    expect(await act({ tools: [other], input: { tool: 'pay_v1' } })).toMatchObject({ status: 'error', tool: 'pay_v1', text: expect.stringMatching(/^Not run: pay_v1/) });
+    expect(await act({ tools: [other], input: { agent: { name: 'desk', version: '0', hash: 'x' } } })).toMatchObject({ status: 'error' });
+    expect(ran).toBe(false);
+  });
+
+  test('an effect of an agent that was changed without a new version does not run; a read does', async () => {
+    const agent = { name: 'desk', version: '1', hash: 'an earlier one' };
+    expect(await act({ tools: [tool({ effect: 'once' })], input: { agent } })).toMatchObject({ status: 'error', text: expect.stringMatching(/^Not run: .*new version/) });
+    expect(await act({ tools: [tool()], input: { agent } })).toMatchObject({ status: 'ok' });
+  });
+
+  test.each(['toString', 'constructor', '__proto__'])('%s is no tool', async (name) => {
+    expect(await act({ tools: [tool()], input: { tool: name } })).toMatchObject({ status: 'error' });
+  });
+});
+
+describe('a running tool', () => {
+  const keyOf = async (input: Parameters<typeof act>[0]['input'], info = {}) => {
+    const { text } = await act({ tools: [tool({ effect: 'idempotent', run: (_args, { idempotencyKey }) => idempotencyKey })], input: input ?? {}, info });
+    return text;
+  };
+
+  test('gets one idempotency key on every attempt, another for every call, and the business key where there is one', async () => {
+    const first = await keyOf({});
+    expect(first).toMatch(/^[0-9a-f]{64}$/);
+    expect(await keyOf({}, { attempt: 3 })).toBe(first);
+    expect(await keyOf({ call: '3.2' })).not.toBe(first);
+    expect(await keyOf({ firstRunId: 'other' })).not.toBe(first);
+    expect(await keyOf({ key: 'order-88213' })).toBe('order-88213');
+  });
+
+  test('is alive without saying so', async () => {
+    const { environment, run } = attempt({ tools: [tool()] });
+    let beats = 0;
+    environment.on('heartbeat', () => { beats += 1; });
+    await run();
+    expect(beats).toBeGreaterThan(0);
+  });
+});
+
+describe('long observations', () => {
+  const long = `${'x'.repeat(1_400)}${'👩‍👩‍👧‍👦 é '.repeat(200)}the end 424242`;
+
+  test('are cut by whole graphemes to the limit, say how much is missing, and keep the rest', async () => {
+    const blobs = memoryBlobs();
+    const result = await act({ tools: [tool({ run: () => long })], blobs });
+    expect(result.text.length).toBeLessThanOrEqual(1_500);
+    expect(wellFormed(result.text)).toBe(result.text);
+    const [, kept] = /\[cut: (\d+) of \d+ characters; recall \{"id":"3\.1","from":\1\} brings the next part\]$/.exec(result.text) ?? [];
+    expect(long.startsWith(result.text.slice(0, Number(kept)))).toBe(true);
+    expect(result.more).toEqual({ blob: 'observations/run-1/first/3.1.txt', chars: long.length });
+    expect(blobs.texts.get('observations/run-1/first/3.1.txt')).toBe(long);
+    expect(result.seen).toContain('424242');
+  });
+
+  test('are observations too when the store is down, and say that the rest is lost', async () => {
+    const blobs = memoryBlobs();
+    blobs.down = true;
+    const result = await act({ tools: [tool({ run: () => long })], blobs });
+    expect(result).toMatchObject({ status: 'ok', text: expect.stringContaining('could not be kept') });
+    expect(result.text.length).toBeLessThanOrEqual(1_500);
+    expect(result.more).toBeUndefined();
+  });
+
+  test('a text that is broken already is mended', async () => {
+    expect((await act({ tools: [tool({ run: () => 'a\ud83c b' })] })).text).toBe('a\ufffd b');
+  });
+
+  test('a result of more than 5 MB is refused with a reason', async () => {
+    expect(await act({ tools: [tool({ run: () => 'x'.repeat(5_000_001) })] })).toMatchObject({ status: 'error', text: expect.stringContaining('ask for less') });
+  });
+});
+
+describe('recall', () => {
+  const recalled = (blobs: ReturnType<typeof memoryBlobs>, args: Record<string, string | number>) =>
+    act({ tools: [tool()], blobs, input: { tool: 'recall', call: '4.1', args } });
+
+  test('brings a cut observation back part by part, nothing lost and nothing twice', async () => {
+    const blobs = memoryBlobs();
+    const whole = Array.from({ length: 700 }, (_, n) => `line ${n} 🎉`).join('\n');
+    const first = await act({ tools: [tool({ run: () => whole })], blobs });
+    let read = '';
+    let text = first.text;
+    for (let from: number | undefined = 0; from !== undefined;) {
+      expect(text.length).toBeLessThanOrEqual(1_500);
+      const [mark = '', next] = /\n\[(?:cut: .*"from":(\d+)\} brings the next part|end of 3\.1)\]$/.exec(text) ?? [];
+      read += mark ? text.slice(0, -mark.length) : text;
+      from = next === undefined ? undefined : Number(next);
+      if (from !== undefined) text = (await recalled(blobs, { id: '3.1', from })).text;
+    }
+    expect(read).toBe(whole);
+  });
+
+  test('brings a short observation back whole', async () => {
+    const blobs = memoryBlobs();
+    const { text } = await act({ tools: [tool()], blobs });
+    expect(await recalled(blobs, { id: '3.1' })).toMatchObject({ status: 'ok', text });
+  });
+
+  test('says that there is no more behind the end', async () => {
+    const blobs = memoryBlobs();
+    await act({ tools: [tool()], blobs });
+    expect(await recalled(blobs, { id: '3.1', from: 9_999 })).toMatchObject({ status: 'empty', text: expect.stringContaining('seen all of it') });
+  });
+
+  test('an id that is not there is answered with those that are', async () => {
+    const blobs = memoryBlobs();
+    expect(await recalled(blobs, { id: '9.9' })).toMatchObject({ status: 'error', text: expect.stringContaining('No tool has been called') });
+    const fresh = memoryBlobs();
+    await act({ tools: [tool()], blobs: fresh, input: { call: '10.1' } });
+    await act({ tools: [tool()], blobs: fresh, input: { call: '9.2' } });
+    for (const id of ['7.7', '../../secret', '', 'x']) {
+      expect(await recalled(fresh, { id })).toMatchObject({ status: 'error', text: expect.stringContaining('9.2, 10.1') });
+    }
+  });
+
+  test('reads this run only', async () => {
+    const blobs = memoryBlobs();
+    await act({ tools: [tool()], blobs, info: { workflowExecution: { workflowId: 'run-2', runId: 'r' } } });
+    expect(await recalled(blobs, { id: '3.1' })).toMatchObject({ status: 'error' });
+  });
+
+  test('a store that is down is tried again, and then an error', async () => {
+    const blobs = memoryBlobs();
+    blobs.down = true;
+    const call = { tools: [tool()], blobs, input: { tool: 'recall', call: '4.1', args: { id: '3.1' } } };
+    const retryPolicy = { maximumAttempts: 3 };
+    await expect(act({ ...call, info: { attempt: 1, retryPolicy } })).rejects.toMatchObject({ type: 'Tool.Unavailable' });
+    expect(await act({ ...call, info: { attempt: 3, retryPolicy } })).toMatchObject({ status: 'error', text: expect.stringContaining('cannot be read now') });
+  });
+});
