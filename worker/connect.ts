@@ -9,7 +9,7 @@ import { ServerUnreachableError, SettingError } from './errors.ts';
 const USUAL_ADDRESS = 'localhost:7233';
 const USUAL_NAMESPACE = 'default';
 /** Long for a cluster across an ocean, short for somebody who waits at a terminal. */
-const CONNECT_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 
 export interface OpenOptions {
   /** Read for TEMPORAL_* and for where a temporal.toml is. */

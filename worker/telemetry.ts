@@ -36,7 +36,12 @@ let installed: Promise<Telemetry> | undefined;
  * @throws SettingError when a variable cannot be read or a port that was named is taken.
  */
 export function installTelemetry(options: TelemetryOptions): Promise<Telemetry> {
-  return (installed ??= install(options));
+  installed ??= install(options).catch((error: unknown) => {
+    // Nothing was set up: the next call may come with settings that work.
+    installed = undefined;
+    throw error;
+  });
+  return installed;
 }
 
 async function install(options: TelemetryOptions): Promise<Telemetry> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connection } from '@temporalio/client';
@@ -9,6 +9,7 @@ import type { NativeConnection } from '@temporalio/worker';
 import { afterAll, inject } from 'vitest';
 import type { Cluster } from '../../worker/connect.ts';
 import { connectClient, connectWorker, openCluster } from '../../worker/connect.ts';
+import { holdServer } from '../../worker/embedded-server.ts';
 import { workflowBundle } from '../../worker/workflow-bundle.ts';
 
 /** The real Temporal dev server that all tests of a run share. */
@@ -64,7 +65,7 @@ export function uniqueTaskQueue(): string {
   return `test-${randomUUID()}`;
 }
 
-/** A folder that is removed after the file's last test. */
+/** A folder that is removed after the file's last test, and with it the server that a failed test left running there. */
 export function temporaryDataDir(): string {
   const dir = mkdtempSync(join(tmpdir(), 'caseworker-data-'));
   temporary.push(dir);
@@ -72,9 +73,18 @@ export function temporaryDataDir(): string {
 }
 
 const temporary: string[] = [];
-afterAll(() => {
-  for (const dir of temporary.splice(0)) rmSync(dir, { recursive: true, force: true });
+afterAll(async () => {
+  for (const dir of temporary.splice(0)) {
+    if (existsSync(join(dir, 'server', 'server.json'))) await stopServerOf(dir);
+    rmSync(dir, { recursive: true, force: true });
+  }
 });
+
+async function stopServerOf(dataDir: string): Promise<void> {
+  rmSync(join(dataDir, 'server', 'users'), { recursive: true, force: true });
+  const release = await holdServer(dataDir);
+  await release();
+}
 
 /** The environment without what names another cluster, its profile file included. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
