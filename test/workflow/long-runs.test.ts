@@ -73,10 +73,11 @@ describe(`a run of ${TURNS} turns`, () => {
     expect([...gaps]).toEqual([12]);
   });
 
-  test('a worker without memory asks the run for what it lacks and sends the model the same conversation', async () => {
+  test('a worker that keeps no workflow in memory replays its way to the same result', async () => {
     const forgetful = await openDesk({ script: looks, agents: [whole], maxCachedWorkflows: 0 });
-    const { result } = await forgetful.run({ agent: 'whole' });
-    expect(result).toMatchObject({ endReason: 'final_answer', usage: { turns: TURNS } });
+    const { id, result } = await forgetful.run({ agent: 'whole', limits: { turns: 10 } });
+    expect(result).toMatchObject({ endReason: 'step_limit', usage: { turns: 10, modelCalls: 10 } });
+    expect(failedWorkflowTasks(await historyOf(forgetful.temporal, id))).toEqual([]);
   });
 });
 
