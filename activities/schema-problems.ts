@@ -1,74 +1,130 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { canonicalJson } from '../core/json.ts';
+import { canonicalJson, isJsonObject } from '../core/json.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
-import { nearestNames } from '../core/nearest-name.ts';
+import { nearNames } from '../core/nearest-name.ts';
 
 /** Compiled schemas kept: more than the tools of all agents that one worker serves. */
 const KEPT_VALIDATORS = 500;
 const PROBLEMS_SHOWN = 8;
+const VALUES_SHOWN = 20;
+const SHOWN_CHARS = 60;
 
-const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: true });
+// `verbose` brings the part of the schema that a problem is about, for the names of fields that are near.
+const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: true, verbose: true, logger: false });
 addFormats.default(ajv);
-const validators = new Map<string, ValidateFunction>();
 
-/** What is wrong with a value, field by field, by the pinned schema; nothing when it fits. */
+type Validator = { readonly validate: ValidateFunction } | { readonly broken: string };
+
+/** By the schema itself; a pinned agent is parsed anew for each run, so equal texts share one as well. */
+const bySchema = new WeakMap<JsonObject, Validator>();
+const byText = new Map<string, Validator>();
+
+/**
+ * What is wrong with a value, field by field, by the pinned schema; nothing when it fits. Never throws: a schema that
+ * cannot be used lets nothing pass and says so.
+ */
 export function schemaProblems(schema: JsonObject, value: JsonValue): readonly string[] {
-  const validate = validatorOf(schema);
-  if (validate(value)) return [];
-  const texts = (validate.errors ?? []).map((error) => problemText(error, { schema, value }));
+  const validator = validatorOf(schema);
+  if ('broken' in validator) return [validator.broken];
+  const { validate } = validator;
+  try {
+    if (validate(value)) return [];
+  } catch (error) {
+    return [`they cannot be checked (${messageOf(error)})`];
+  }
+  const texts = (validate.errors ?? []).map((error) => problemText(error, value));
   return [...new Set(texts)].slice(0, PROBLEMS_SHOWN);
 }
 
-function validatorOf(schema: JsonObject): ValidateFunction {
-  const key = canonicalJson(schema);
-  const known = validators.get(key);
+function validatorOf(schema: JsonObject): Validator {
+  const known = bySchema.get(schema);
   if (known) return known;
-  const compiled = ajv.compile(schema);
-  if (validators.size >= KEPT_VALIDATORS) validators.clear();
-  validators.set(key, compiled);
-  return compiled;
+  const text = canonicalJson(schema);
+  const validator = byText.get(text) ?? compiled(schema);
+  if (byText.size >= KEPT_VALIDATORS) byText.clear();
+  byText.set(text, validator);
+  bySchema.set(schema, validator);
+  return validator;
 }
 
-interface Checked {
-  readonly schema: JsonObject;
-  readonly value: JsonValue;
+function compiled(schema: JsonObject): Validator {
+  // Ajv remembers schemas under their id and would refuse the next version; an asynchronous one would pass everything.
+  const { $id: _id, $async: _async, ...plain } = schema;
+  try {
+    return { validate: ajv.compile(plain) };
+  } catch (error) {
+    return { broken: `the schema of the arguments cannot be used (${messageOf(error)}), and no other arguments mend that: use another tool, or hand over` };
+  } finally {
+    ajv.removeSchema(plain);
+  }
 }
 
-function problemText({ keyword, instancePath, params, message }: ErrorObject, { schema, value }: Checked): string {
-  const field = instancePath.slice(1).replaceAll('/', '.');
-  const at = field === '' ? 'the arguments' : field;
-  const { missingProperty, additionalProperty, allowedValues, type }: Readonly<Record<string, unknown>> = params;
-  if (keyword === 'required') return `${field ? `${field}.` : ''}${String(missingProperty)} is missing`;
-  if (keyword === 'additionalProperties') return `there is no field "${String(additionalProperty)}"${didYouMean(String(additionalProperty), schema)}`;
-  if (keyword === 'enum' && Array.isArray(allowedValues)) return `${at} must be one of ${allowedValues.map((one) => JSON.stringify(one)).join(', ')}`;
-  if (keyword === 'type') return `${at} must be ${kindOf(String(type))}, not ${shown(valueAt(value, instancePath))}`;
-  return `${at} ${message ?? 'is not valid'}`;
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, 200);
 }
 
-function didYouMean(given: string, { properties }: JsonObject): string {
-  const [nearest] = nearestNames(given, Object.keys(typeof properties === 'object' && properties !== null ? properties : {}));
-  return nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+function problemText({ keyword, instancePath, params, message, parentSchema }: ErrorObject, value: JsonValue): string {
+  const field = fieldName(instancePath);
+  const at = field === '' ? 'the whole' : field;
+  const { missingProperty, additionalProperty, unevaluatedProperty, allowedValues, allowedValue, type }: Readonly<Record<string, unknown>> = params;
+  switch (keyword) {
+    case 'required': return `${inside(field, missingProperty)} is missing`;
+    case 'additionalProperties': return `there is no field "${inside(field, additionalProperty)}"${didYouMean(additionalProperty, parentSchema)}`;
+    case 'unevaluatedProperties': return `there is no field "${inside(field, unevaluatedProperty)}"${didYouMean(unevaluatedProperty, parentSchema)}`;
+    case 'enum': return `${at} must be one of ${listed(allowedValues)}, not ${shown(valueAt(value, instancePath))}`;
+    case 'const': return `${at} must be ${JSON.stringify(allowedValue)}`;
+    case 'type': return `${at} must be ${kindsOf(type)}, not ${shown(valueAt(value, instancePath), kindsOf(type).includes('number'))}`;
+    default: return `${at} ${message ?? 'is not valid'}`;
+  }
+}
+
+function fieldName(path: string): string {
+  return path.slice(1).split('/').map(unescaped).join('.').slice(0, 200);
+}
+
+function inside(field: string, name: unknown): string {
+  return `${field ? `${field}.` : ''}${String(name).slice(0, 80)}`;
+}
+
+function listed(values: unknown): string {
+  if (!Array.isArray(values)) return 'the allowed values';
+  const texts = values.slice(0, VALUES_SHOWN).map((one) => JSON.stringify(one));
+  return `${texts.join(', ')}${values.length > VALUES_SHOWN ? ', …' : ''}`;
+}
+
+function didYouMean(given: unknown, schema: unknown): string {
+  const fields = isJsonObject(schema) && isJsonObject(schema.properties) ? Object.keys(schema.properties) : [];
+  const [nearest] = nearNames(String(given), fields);
+  if (nearest !== undefined) return `; did you mean "${nearest}"?`;
+  return fields.length > 0 ? `; there are: ${fields.slice(0, VALUES_SHOWN).join(', ')}` : '';
 }
 
 const KINDS: Readonly<Record<string, string>> = { string: 'text', integer: 'a whole number', object: 'an object', array: 'a list', boolean: 'true or false', number: 'a number', null: 'null' };
 
-function kindOf(type: string): string {
-  return Object.hasOwn(KINDS, type) ? (KINDS[type] ?? type) : type;
+function kindsOf(type: unknown): string {
+  const types = Array.isArray(type) ? type.map(String) : String(type).split(',');
+  return types.map((one) => (Object.hasOwn(KINDS, one) ? (KINDS[one] ?? one) : one)).join(' or ');
 }
 
-/** A number that was too long to be kept as one arrives as its digits; the model cannot know why it is refused. */
-function shown(value: JsonValue | undefined): string {
-  if (typeof value === 'string' && /^-?\d{16,}$/.test(value)) return `${value}, which is too long for a number here`;
+/** A number that would have been rounded arrives as its digits; the model cannot know why it is refused. */
+function shown(value: JsonValue | undefined, wantsNumber = false): string {
+  if (wantsNumber && typeof value === 'string' && /^-?[\d.]{16,400}$/.test(value)) {
+    return `${value.slice(0, SHOWN_CHARS)}, which has more digits than a number can carry without being rounded: this tool cannot take it, so use one that takes it as text, or hand over`;
+  }
   const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text;
 }
 
 function valueAt(value: JsonValue, path: string): JsonValue | undefined {
   return path.split('/').slice(1).reduce<JsonValue | undefined>((at, part) => {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = unescaped(part);
     if (Array.isArray(at)) return (at as readonly JsonValue[])[Number(key)];
-    return typeof at === 'object' && at !== null && Object.hasOwn(at, key) ? (at as JsonObject)[key] : undefined;
+    return isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
   }, value);
+}
+
+function unescaped(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }

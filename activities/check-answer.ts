@@ -1,0 +1,33 @@
+import { answerProblems } from '../core/answer-check.ts';
+import { isJsonObject } from '../core/json.ts';
+import type { JsonObject } from '../core/json.ts';
+import { readTextInput } from '../core/text-input.ts';
+import type { AnswerAction, InvalidAction } from '../core/transcript.ts';
+import type { CheckContext } from './check-reply.ts';
+import { exampleJson } from './example-json.ts';
+import { invalid } from './invalid-action.ts';
+import { schemaProblems } from './schema-problems.ts';
+
+/** An answer with what the evidence does not carry; a structured one has to fit its schema first. */
+export function checkAnswer(text: string, { agent, evidence, items }: CheckContext): Omit<AnswerAction, 'id'> | Omit<InvalidAction, 'id'> {
+  const problems = answerProblems(text, { evidence, tools: agent.tools, items });
+  if (!agent.answerSchema) return { kind: 'final_answer', answer: text, problems };
+  const answer = structured(text, agent.answerSchema);
+  return 'problem' in answer
+    ? invalid('format', { text: answer.problem, raw: text })
+    : { kind: 'final_answer', answer: answer.value, problems };
+}
+
+type Structured = { readonly value: JsonObject } | { readonly problem: string };
+
+function structured(text: string, schema: JsonObject): Structured {
+  // Never repaired: an answer is what someone acts on.
+  const input = readTextInput(text, false);
+  if (input.kind !== 'arguments' || !isJsonObject(input.args)) {
+    const why = input.kind === 'problem' ? ` (${input.problem})` : '';
+    return { problem: `The final answer must be one JSON object and nothing else${why}, for example: ${exampleJson(schema)}` };
+  }
+  const wrong = schemaProblems(schema, input.args);
+  if (wrong.length === 0) return { value: input.args };
+  return { problem: `The final answer does not fit its schema: ${wrong.join('; ')}. For example: ${exampleJson(schema)}` };
+}
