@@ -39,7 +39,7 @@ function partText(part: JsonValue, kind: 'text' | 'refusal'): string {
 /** A single call without its array, and the older `function_call`, are calls too. */
 function rawCalls(message: JsonObject): readonly JsonValue[] {
   const { tool_calls: calls, function_call: legacy } = message;
-  if (Array.isArray(calls) && calls.length > 0) return calls;
+  if (Array.isArray(calls) && calls.length > 0) return calls as readonly JsonValue[];
   if (isJsonObject(calls)) return [calls];
   return isJsonObject(legacy) ? [{ function: legacy }] : [];
 }

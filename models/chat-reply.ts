@@ -69,7 +69,7 @@ type AboutReply = Pick<ModelReply, 'finish' | 'usage' | 'model' | 'dropped'>;
 function aboutReply(body: JsonObject, choice: JsonObject, { model, dropped }: ReplyContext): AboutReply {
   const usage = readUsage(body.usage);
   return {
-    finish: own(FINISH, String(choice.finish_reason)) ?? 'other',
+    finish: (typeof choice.finish_reason === 'string' ? own(FINISH, choice.finish_reason) : undefined) ?? 'other',
     ...(usage ? { usage } : {}),
     model: typeof body.model === 'string' && body.model !== '' ? wellFormed(body.model).slice(0, 200) : model,
     dropped,

@@ -38,7 +38,8 @@ async function boundedText(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let bytes = 0;
   let text = '';
-  for await (const chunk of response.body) {
+  const chunks: AsyncIterable<Uint8Array> = response.body;
+  for await (const chunk of chunks) {
     bytes += chunk.byteLength;
     if (bytes > MAX_BODY_BYTES) throw new WireFault({ kind: 'bad_reply', what: `more than ${MAX_BODY_BYTES} bytes` });
     text += decoder.decode(chunk, { stream: true });

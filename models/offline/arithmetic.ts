@@ -1,5 +1,6 @@
-import { callWith, decideCalls, toolFor, want } from './decision.ts';
+import { callWith, decideCalls, toolFor } from './decision.ts';
 import type { Skill } from './decision.ts';
+import { want } from './want.ts';
 
 const EXPRESSION = /[(\d][\d.,()+*/%\s-]{0,200}[+*/%-][\d.,()+*/%\s-]{0,200}[\d)]/;
 

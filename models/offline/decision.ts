@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../core/json.ts';
+import type { JsonObject, JsonValue } from '../../core/json.ts';
 import { BUILT_IN } from '../../core/names.ts';
 import type { OfferedTool } from './offered-tools.ts';
 import type { PastCall } from './past-calls.ts';
@@ -17,36 +17,13 @@ export interface WantedCall {
 /** A set of rules for one kind of task; `undefined` leaves it to the next. */
 export type Skill = (view: View) => Decision | undefined;
 
-/** What is known of a call: it is still to be made, or this came of it. */
-export type Known = { readonly call: WantedCall } | { readonly ok: boolean; readonly status: string; readonly text: string };
-
-/** Attempts of a call whose failure says that a later one may go better. */
-const ATTEMPTS = 2;
-const TRY_AGAIN = /try again|again later|unavailable|timed out|time-out|temporar/i;
-const ELIDED = /^Elided to save space; recall /;
-
-/**
- * What this call gave, or the call that is next: itself, a second try when the failure asks for one, or `recall` when
- * its result was elided, or cut before what is needed (`isEnough` says what that is).
- */
-export function want(view: View, call: WantedCall, isEnough: (text: string) => boolean = () => true): Known {
-  const made = view.past.filter((past) => isSameCall(past, call));
-  const last = made.findLast(({ status }) => status === 'ok' || status === 'empty') ?? made.at(-1);
-  if (!last) return { call };
-  if (last.status === 'error' && TRY_AGAIN.test(last.text) && made.length < ATTEMPTS) return { call };
-  const isWhole = !ELIDED.test(last.text) && (isEnough(last.text) || !/\brecall\b/.test(last.text));
-  if (isWhole || last.id === '' || !offered(view, BUILT_IN.recall)) return known(last, last.text);
-  const recalled = view.past.findLast(({ tool, args }) => tool === BUILT_IN.recall && args.id === last.id);
-  if (!recalled) return { call: { tool: BUILT_IN.recall, args: { id: last.id } } };
-  return known(last, `${recalled.text}\n${last.text}`);
+export function isSameCall(past: PastCall, { tool, args }: WantedCall): boolean {
+  return past.tool === tool && Object.entries(args).every(([name, value]) => asWord(past.args[name]) === asWord(value));
 }
 
-function known({ status }: PastCall, text: string): Known {
-  return { ok: status === 'ok', status, text };
-}
-
-function isSameCall(past: PastCall, { tool, args }: WantedCall): boolean {
-  return past.tool === tool && Object.entries(args).every(([name, value]) => String(past.args[name]) === String(value));
+/** An id comes back as a number where a model or a schema made one of it. */
+function asWord(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }
 
 export function offered(view: View, name: string): OfferedTool | undefined {

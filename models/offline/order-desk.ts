@@ -1,6 +1,6 @@
 import { BUILT_IN } from '../../core/names.ts';
-import { callWith, decideCalls, handOver, offered, toolFor, want } from './decision.ts';
-import type { Decision, Known, Skill, WantedCall } from './decision.ts';
+import { callWith, decideCalls, handOver, offered, toolFor } from './decision.ts';
+import type { Decision, Skill, WantedCall } from './decision.ts';
 import type { OfferedTool } from './offered-tools.ts';
 import { hasFacts, isAfter, minutesBetween, minutesFrom, orderFacts } from './order-facts.ts';
 import type { OrderFacts } from './order-facts.ts';
@@ -12,6 +12,8 @@ import { payDecision } from './pay-refund.ts';
 import { otherTopics, topicFor } from './policy-topic.ts';
 import { lateRule, speaksOf } from './refund-policy.ts';
 import type { View } from './view.ts';
+import { want } from './want.ts';
+import type { Known } from './want.ts';
 
 /** Tools of a desk that answers for orders. */
 export interface Desk {

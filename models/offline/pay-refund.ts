@@ -27,7 +27,7 @@ export function payDecision(view: View, tool: OfferedTool, cases: readonly Order
 }
 
 function isPaymentOf({ tool, args }: PastCall, { name }: OfferedTool, id: string): boolean {
-  return tool === name && Object.values(args).some((value) => String(value) === id);
+  return tool === name && Object.values(args).some((value) => value === id || value === Number(id));
 }
 
 function payment(tool: OfferedTool, order: OrderCase): WantedCall {

@@ -1,8 +1,9 @@
-import { callWith, decideCalls, LOOP_ACTIONS, want } from './decision.ts';
+import { callWith, decideCalls, LOOP_ACTIONS } from './decision.ts';
 import type { Skill } from './decision.ts';
 import { HOW_TO_SET_A_MODEL } from './introduce.ts';
 import type { OfferedTool } from './offered-tools.ts';
 import type { View } from './view.ts';
+import { want } from './want.ts';
 
 const READS = /^(?:get|find|look|search|read|check|list|show|fetch|count|convert)/i;
 

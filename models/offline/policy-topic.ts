@@ -1,6 +1,5 @@
 import { statusWord } from './refund-policy.ts';
 import type { OfferedTool } from './offered-tools.ts';
-import { isJsonObject } from '../../core/json.ts';
 import type { JsonValue } from '../../core/json.ts';
 
 /** Asked for where the tool does not list its topics. */
@@ -12,7 +11,7 @@ function topics(tool: OfferedTool): readonly string[] {
   const values = field === undefined ? undefined : tool.fields[field]?.enum;
   const listed = Array.isArray(values) ? (values as readonly JsonValue[]).filter((value) => typeof value === 'string') : [];
   if (listed.length > 0) return listed;
-  const described = [tool.description, ...Object.values(tool.fields).map((each) => (isJsonObject(each) ? String(each.description ?? '') : ''))];
+  const described = [tool.description, ...Object.values(tool.fields).map((each) => (typeof each.description === 'string' ? each.description : ''))];
   return described.flatMap(listedTopics);
 }
 

@@ -1,6 +1,7 @@
-import { callWith, decideCalls, toolFor, want } from './decision.ts';
+import { callWith, decideCalls, toolFor } from './decision.ts';
 import type { Decision, Skill, WantedCall } from './decision.ts';
 import type { OfferedTool } from './offered-tools.ts';
+import { want } from './want.ts';
 
 const FACTORS: readonly (readonly [RegExp, number])[] = [
   [/\bdoubl|\btwice\b|\btwo times\b/i, 2], [/\btripl|\bthrice\b|\bthree times\b/i, 3], [/\bfour times\b/i, 4], [/\bten times\b/i, 10], [/\bquadrupl/i, 4], [/\bhalf\b|\bhalve/i, 0.5],

@@ -1,18 +1,6 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { openAiChat, startScriptedModel } from '../../models/index.ts';
-import type { Script, ScriptedModel, Scripts } from '../../models/index.ts';
+import { describe, expect, test } from 'vitest';
 import { ask, failureOfCall, PROMPT } from './ask.ts';
-
-const servers: ScriptedModel[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
-
-async function scripted(script: Script | Scripts) {
-  const server = await startScriptedModel(script);
-  servers.push(server);
-  return { server, model: openAiChat({ baseURL: server.baseURL, apiKey: 'test' }) };
-}
+import { scripted } from './servers.ts';
 
 const afterOneTurn = {
   ...PROMPT,
