@@ -1,42 +1,143 @@
 import type { ToolFacts } from './agent.ts';
 import { amountsIn, isZero } from './amounts.ts';
-import { claimsOf } from './claims.ts';
+import type { Amount } from './amounts.ts';
+import { answerText } from './answer-text.ts';
+import { claimsIn } from './claims.ts';
+import type { Claim } from './claims.ts';
+import { cutText } from './data-text.ts';
 import { hasAmount, hasId } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 import { idsIn } from './ids-in-text.ts';
+import type { JsonObject } from './json.ts';
+import { callsIn, soughtInVain, textsIn } from './look-ups.ts';
+import { saysNotFound } from './not-found.ts';
+import { idWords, seenWords } from './seen-words.ts';
 import type { AnswerProblem, Item } from './transcript.ts';
 
 export interface AnswerContext {
   readonly evidence: Evidence;
   readonly tools: readonly ToolFacts[];
   readonly items: readonly Item[];
+  /** Words of the agent's author: an answer may repeat them (an address to write to), a call may not take ids from them. */
+  readonly instructions?: string;
 }
 
-/** Words near an id that say that it was not found: then naming it is the finding, not a slip. */
-const SAYS_NOT_FOUND = /\b(?:no|not|none|nothing|cannot|can't|couldn't|could not|doesn't|isn't|unable|missing|unknown|invalid|without)\b|not found/i;
+/** What is named is enough to put an answer right; more would only bury it. */
+const PROBLEMS_MAX = 12;
+const VALUE_CHARS = 100;
 
-/** What an answer says that the evidence of the run does not carry. Derived amounts need a tool that computed them. */
-export function answerProblems(answer: string, { evidence, tools, items }: AnswerContext): readonly AnswerProblem[] {
-  const amounts = amountsIn(answer).filter(({ number }) => !isZero(number) && !hasAmount(evidence, number));
-  const effects = tools.filter(({ effect, name }) => effect !== 'read' && !hasSucceeded(name, items));
-  return unique([
-    ...idProblems(answer, evidence),
-    ...amounts.map(({ written }): AnswerProblem => ({ kind: 'amount', value: written })),
-    ...effects.flatMap((tool) => claimsOf(answer, tool).map((value): AnswerProblem => ({ kind: 'effect', value }))),
-  ]);
+/** What an answer says that the run does not carry: ids and amounts not in evidence, effects without a call that did them. */
+export function answerProblems(answer: string | JsonObject, context: AnswerContext): readonly AnswerProblem[] {
+  const text = answerText(answer);
+  const { instructions } = context;
+  const said = instructions ? { ...context, evidence: withWords(context.evidence, instructions) } : context;
+  const problems = [...idProblems(text, said), ...amountProblems(text, said.evidence), ...effectProblems(text, context)];
+  return unique(problems).slice(0, PROBLEMS_MAX);
 }
 
-function idProblems(answer: string, evidence: Evidence): readonly AnswerProblem[] {
-  return idsIn(answer).flatMap(({ id, sentence }): AnswerProblem[] => {
-    if (evidence.notFound.has(id.toLowerCase())) return SAYS_NOT_FOUND.test(sentence) ? [] : [{ kind: 'not_found', value: id }];
-    return hasId(evidence, id) ? [] : [{ kind: 'id', value: id }];
+function withWords({ words, found, texts }: Evidence, text: string): Evidence {
+  return { words: new Set([...words, ...seenWords(text)]), found, texts };
+}
+
+function idProblems(text: string, { evidence, tools, items }: AnswerContext): readonly AnswerProblem[] {
+  const named = idsIn(text);
+  if (named.length === 0) return [];
+  const vain = soughtInVain(items, tools, evidence);
+  const isVain = (id: string) => idWords(id).some((word) => vain.has(word));
+  const told = new Set(named.filter(({ id, index }) => isVain(id) && saysNotFound(text, index)).map(({ id }) => id.toLowerCase()));
+  return named.flatMap(({ id }): AnswerProblem[] => {
+    if (isVain(id)) return told.has(id.toLowerCase()) ? [] : [{ kind: 'not_found', value: id }];
+    return isKnownId(evidence, id) ? [] : [{ kind: 'id', value: id }];
   });
 }
 
-function hasSucceeded(tool: string, items: readonly Item[]): boolean {
-  return items.some((item) => item.type === 'observation' && item.tool === tool && item.status === 'ok');
+/** `order-88213` is a word and an id; `DE89 3704 …` may stand in the evidence without its blanks. */
+function isKnownId(evidence: Evidence, id: string): boolean {
+  if (hasId(evidence, id) || hasId(evidence, id.replaceAll(' ', ''))) return true;
+  const [, number] = /^[A-Za-z]?[a-z]{2,20}[-_/.](\d{3,})$/.exec(id) ?? [];
+  return number !== undefined && hasId(evidence, number);
+}
+
+function amountProblems(text: string, evidence: Evidence): readonly AnswerProblem[] {
+  const unknown = amountsIn(text).filter((amount) => !isZero(amount) && !isKnownAmount(evidence, amount));
+  return unknown.map(({ written }) => ({ kind: 'amount', value: written.replace('¤', '') }));
+}
+
+/** How far a rough amount may be from the exact one. */
+const ROUGH = 0.05;
+/** Half of the smallest coin: what rounding to two decimals changes at most. */
+const HALF_COIN = 0.005_000_1;
+
+function isKnownAmount(evidence: Evidence, { values, isRough }: Amount): boolean {
+  return values.some((value) => {
+    if (hasAmount(evidence, value)) return true;
+    const distance = isRough ? ROUGH * Number(value) : /\.\d\d$/.test(value) ? HALF_COIN : 0;
+    return distance > 0 && isNear(evidence, Number(value), distance);
+  });
+}
+
+function isNear({ words }: Evidence, value: number, distance: number): boolean {
+  for (const word of words) {
+    if (/^\d+(?:\.\d+)?$/.test(word) && Math.abs(Number(word) - value) <= distance) return true;
+  }
+  return false;
+}
+
+function effectProblems(text: string, { tools, items }: AnswerContext): readonly AnswerProblem[] {
+  return tools
+    .filter(({ effect }) => effect !== 'read')
+    .flatMap(({ name }) => {
+      const claims = claimsIn(text, name);
+      if (claims.length === 0) return [];
+      const outcomes = outcomesOf(name, { tools, items });
+      return claims.filter((claim) => !isBacked(claim, outcomes)).map((claim): AnswerProblem => ({ kind: 'effect', value: claim.text }));
+    });
+}
+
+interface Outcomes {
+  readonly hasSucceeded: boolean;
+  /** Ids that the tool was called with: where it succeeded, and where it did not. */
+  readonly done: ReadonlySet<string>;
+  readonly notDone: ReadonlySet<string>;
+  /** Results and persons' words say that it has happened, whoever did it. */
+  readonly isReported: boolean;
+}
+
+const EACH = /\b(?:both|all|each|every)\b/i;
+
+/** A claim needs a call that did it; about an id whose own call failed, or about all of several, another's does not count. */
+function isBacked({ isOwn, sentence }: Claim, { hasSucceeded, done, notDone, isReported }: Outcomes): boolean {
+  if (!hasSucceeded) return !isOwn && isReported;
+  const failed = [...notDone].filter((word) => !done.has(word));
+  if (failed.length > 0 && EACH.test(sentence)) return false;
+  return !idsIn(sentence).some(({ id }) => idWords(id).some((word) => failed.includes(word)));
+}
+
+function outcomesOf(tool: string, { tools, items }: Pick<AnswerContext, 'tools' | 'items'>): Outcomes {
+  const ok = new Set(items.flatMap((item) => (item.type === 'observation' && item.tool === tool && item.status === 'ok' ? [item.call] : [])));
+  const calls = callsIn(items).filter((call) => call.tool === tool);
+  const wordsOf = (isDone: boolean) => new Set(calls.filter(({ id }) => ok.has(id) === isDone).flatMap(({ args }) => textsIn(args).flatMap(idWords)));
+  return {
+    hasSucceeded: ok.size > 0 || items.some((item) => item.type === 'summary' && item.done?.includes(tool) === true),
+    done: wordsOf(true),
+    notDone: wordsOf(false),
+    isReported: items.some((item) => isOfTheWorld(item, tools) && claimsIn(item.text, tool).length > 0),
+  };
+}
+
+/** A record (`"status":"cancelled"`) or a person may say that something was done; a task may only ask for it. */
+function isOfTheWorld(item: Item, tools: readonly ToolFacts[]): item is Item & { readonly text: string } {
+  if (item.type === 'person') return item.refused === undefined;
+  if (item.type !== 'observation' || !tools.some(({ name }) => name === item.tool)) return false;
+  return item.status === 'ok' || item.status === 'error' || item.status === 'empty';
 }
 
 function unique(problems: readonly AnswerProblem[]): readonly AnswerProblem[] {
-  return problems.filter((one, i) => problems.findIndex(({ kind, value }) => kind === one.kind && value === one.value) === i);
+  const seen = new Set<string>();
+  return problems
+    .map(({ kind, value }) => ({ kind, value: cutText(value.replace(/\s+/g, ' '), VALUE_CHARS) }))
+    .filter(({ kind, value }) => {
+      const key = `${kind} ${value}`;
+      return !seen.has(key) && seen.add(key);
+    });
 }

@@ -41,9 +41,13 @@ export function summarise(state: RunState, nowMs: number): RunState {
   const older = state.items.slice(0, before - state.first);
   const { goal, constraints, todo } = state;
   const mark: SummaryItem = {
-    type: 'summary', before, goal, constraints, todo, text: summaryText(older), seen: summaryWords(older),
+    type: 'summary', before, goal, constraints, todo, text: summaryText(older), seen: summaryWords(older), done: doneTools(state),
   };
   return remeasured(append(state, nowMs, mark));
+}
+
+function doneTools({ effects }: RunState): readonly string[] {
+  return [...new Set(effects.filter(({ status }) => status === 'ok').map(({ tool }) => tool))];
 }
 
 function remeasured(state: RunState): RunState {

@@ -1,117 +1,149 @@
 import { BUILT_IN } from './names.ts';
 import { idWords, seenWords } from './seen-words.ts';
-import type { Item, ObservationItem, PersonItem } from './transcript.ts';
+import type { Action, Item, ObservationItem, SummaryItem } from './transcript.ts';
 
 /**
  * What a run may speak of: the words of its task, of what tools found and of what persons said. The model's own words
- * are never evidence, nor is what our code answered to them (a refused call repeats the id that was made up).
+ * are never evidence, nor is what was answered to them (a refused call repeats the id that was made up).
  */
 export interface Evidence {
   /** Id-like words and numbers, in the spelling of `seenWords`. */
   readonly words: ReadonlySet<string>;
-  /** The texts themselves, lower case, for names that are no id-like words (`kim`). */
+  /** Those of them that stand in a result of a tool. */
+  readonly found: ReadonlySet<string>;
+  /** The texts themselves as plain phrases, for names that are no id-like words (`kim`). */
   readonly texts: readonly string[];
-  /** Words of ids that were looked up and not found. */
-  readonly notFound: ReadonlySet<string>;
 }
 
-/** The evidence of a transcript. Words of an item are read once, however often it is asked about. */
+/**
+ * The evidence of a transcript:
+ * - the task, and what persons said, unless it was refused;
+ * - results of tools (`ok`), the whole of them where the text was cut;
+ * - of calls that failed, found nothing or are in doubt only what the world added to the call's own words: their texts
+ *   mostly give the arguments back;
+ * - what a summary kept of all these.
+ */
 export function evidenceOf(items: readonly Item[]): Evidence {
   const words = new Set<string>();
+  const found = new Set<string>();
   const texts: string[] = [];
+  const calls = callsOf(items);
   for (const item of items) {
-    const { words: own, text } = partOf(item);
+    const { words: own, text, isFound } = item.type === 'observation' ? observed(item, calls) : wordsOf(item);
     for (const word of own) words.add(word);
+    if (isFound) for (const word of own) found.add(word);
     if (text !== '') texts.push(text);
   }
-  const found = foundWords(items);
-  const notFound = new Set(vainWords(items).filter((word) => !found.has(word)));
-  return { words, texts, notFound };
+  return { words, found, texts };
 }
 
 interface Part {
   readonly words: readonly string[];
   readonly text: string;
+  readonly isFound: boolean;
 }
 
-const NOTHING: Part = { words: [], text: '' };
+const NOTHING: Part = { words: [], text: '', isFound: false };
+
+/** An item never changes, so its words are read once, however many turns ask for them. */
 const known = new WeakMap<Item, Part>();
 
-function partOf(item: Item): Part {
+function wordsOf(item: Item): Part {
   const before = known.get(item);
   if (before) return before;
-  const part = readPart(item);
+  const part = readWords(item);
   known.set(item, part);
   return part;
 }
 
-function readPart(item: Item): Part {
+function readWords(item: Item): Part {
   switch (item.type) {
     case 'task': return spoken([item.goal, ...item.constraints]);
-    case 'person': return isHeard(item) ? spoken([item.text, item.goal ?? '', ...(item.constraints ?? [])]) : NOTHING;
-    case 'observation': return isFound(item) ? { words: [...seenWords(item.text), ...item.seen], text: item.text.toLowerCase() } : NOTHING;
-    case 'summary': return { words: [...item.seen, ...spoken([item.goal, ...item.constraints]).words], text: '' };
+    case 'person': return item.refused === undefined ? spoken([item.text, item.goal ?? '', ...(item.constraints ?? [])]) : NOTHING;
+    case 'observation': return { words: [...seenWords(item.text), ...item.seen], text: phrase(item.text), isFound: true };
+    case 'summary': return { words: [...item.seen, ...spoken([item.goal, ...item.constraints]).words], text: phrase(resultsIn(item)), isFound: false };
     default: return NOTHING;
   }
 }
 
 function spoken(texts: readonly string[]): Part {
   const text = texts.join('\n');
-  return { words: seenWords(text), text: text.toLowerCase() };
+  return { words: seenWords(text), text: phrase(text), isFound: false };
 }
 
-function isHeard({ refused }: PersonItem): boolean {
-  return refused === undefined;
+/** Of a summary's lines on calls only what came back; their arguments are the model's words. */
+function resultsIn({ text }: SummaryItem): string {
+  return text
+    .split('\n')
+    .map((line) => {
+      const result = line.indexOf(' → ok: ');
+      return line.startsWith('[') ? (result === -1 ? '' : line.slice(result + 7)) : line;
+    })
+    .join('\n');
 }
 
-const OWN_ACTIONS: readonly string[] = [BUILT_IN.todo, BUILT_IN.handOver, BUILT_IN.finalAnswer];
-
-/** A result of the world or an answer of a person. `empty`, `error` and `skipped` only give the model's words back. */
-function isFound({ status, tool }: ObservationItem): boolean {
-  return (status === 'ok' || status === 'unknown') && !OWN_ACTIONS.includes(tool);
+interface KnownCall {
+  readonly action: Action;
+  readonly isOk: boolean;
 }
 
-/** Words of the arguments of calls that brought nothing. */
-function vainWords(items: readonly Item[]): readonly string[] {
-  return callWords(items, ({ status }) => status === 'empty' || status === 'error');
+function callsOf(items: readonly Item[]): ReadonlyMap<string, KnownCall> {
+  const ok = new Set(items.flatMap((item) => (item.type === 'observation' && item.status === 'ok' ? [item.call] : [])));
+  const actions = items.flatMap((item) => (item.type === 'reply' ? item.actions : []));
+  return new Map(actions.map((action) => [action.id, { action, isOk: ok.has(action.id) }]));
 }
 
-function foundWords(items: readonly Item[]): ReadonlySet<string> {
-  return new Set(callWords(items, isFound));
+function observed(item: ObservationItem, calls: ReadonlyMap<string, KnownCall>): Part {
+  const action = calls.get(item.call)?.action;
+  if (item.tool === BUILT_IN.recall) return isGoodRecall(item, action, calls) ? wordsOf(item) : NOTHING;
+  switch (item.status) {
+    case 'ok': return wordsOf(item);
+    case 'empty':
+    case 'error':
+    case 'unknown': return { words: addedWords(item, action), text: '', isFound: false };
+    case 'denied':
+    case 'skipped': return NOTHING;
+  }
 }
 
-function callWords(items: readonly Item[], wanted: (observation: ObservationItem) => boolean): readonly string[] {
-  const calls = new Set(items.flatMap((item) => (item.type === 'observation' && wanted(item) ? [item.call] : [])));
-  return items.flatMap((item) => {
-    if (item.type !== 'reply') return [];
-    return item.actions.flatMap((action) =>
-      action.kind === 'call' && calls.has(action.id) ? seenWords(JSON.stringify(action.args)) : [],
-    );
-  });
+/** A text that is brought back is what it was before: that of a call that found nothing is still no evidence. */
+function isGoodRecall({ status }: ObservationItem, action: Action | undefined, calls: ReadonlyMap<string, KnownCall>): boolean {
+  if (status !== 'ok') return false;
+  const id = action?.kind === 'call' ? action.args.id : undefined;
+  return typeof id !== 'string' || calls.get(id)?.isOk !== false;
 }
 
-/** Whether an id was seen, whatever its case and the signs around it: each of its words, or else its very text. */
+function addedWords({ seen }: ObservationItem, action: Action | undefined): readonly string[] {
+  if (seen.length === 0 || action?.kind !== 'call') return seen;
+  const asked = new Set(seenWords(JSON.stringify(action.args)));
+  return seen.filter((word) => !asked.has(word));
+}
+
+/** Shorter ones (`12`, `A1`) stand in every text; on their own they do not show that a name of several words was seen. */
+const TELLING_CHARS = 4;
+
+/**
+ * Whether an id was seen, whatever its case and the signs around it. A name of several words, or without a digit, must
+ * stand in a text as it is, unless one of its words is an id of its own (`order 88213`).
+ */
 export function hasId({ words, texts }: Evidence, value: string): boolean {
   const own = idWords(value);
-  if (own.length > 0) return own.every((word) => words.has(word));
-  const phrase = value.trim().toLowerCase();
-  return phrase === '' || texts.some((text) => holdsPhrase(text, phrase));
+  const wanted = phrase(value);
+  if (value.trim() === '') return true;
+  const isSeen = own.length > 0 && own.every((word) => words.has(word));
+  const isName = own.length === 0 || (/\s/.test(value.trim()) && !own.some((word) => word.length >= TELLING_CHARS));
+  if (isSeen && !isName) return true;
+  return isName && wanted !== '' && texts.some((text) => text.includes(wanted));
 }
 
-/** The phrase between ends of words: `ann` is not in `cannot`. */
-function holdsPhrase(text: string, phrase: string): boolean {
-  for (let at = text.indexOf(phrase); at !== -1; at = text.indexOf(phrase, at + 1)) {
-    if (isGap(text, at - 1) && isGap(text, at + phrase.length)) return true;
-  }
-  return false;
-}
-
-function isGap(text: string, at: number): boolean {
-  return at < 0 || at >= text.length || !/[a-z0-9\u00c0-\uffff]/.test(text.charAt(at));
-}
-
-/** Whether an amount stands in the evidence, by value: 25 and 25.00 are one. */
+/** Whether a number stands in the evidence, by value: 25 and 25.00 are one. */
 export function hasAmount({ words }: Evidence, amount: string): boolean {
   const own = idWords(amount);
   return own.length > 0 && own.every((word) => words.has(word));
+}
+
+/** Lower case, one blank around each word: what then holds the other as a part holds whole words of it. */
+function phrase(text: string): string {
+  const words = text.toLowerCase().replace(/[^a-z0-9\u00c0-\u1fff\u2c00-\u2dff\u3040-\ufaff]+/g, ' ').trim();
+  return words === '' ? '' : ` ${words} `;
 }

@@ -201,4 +201,6 @@ export interface SummaryItem {
   readonly todo: readonly TodoEntry[];
   /** Id-like words and numbers of the evidence that it stands for. */
   readonly seen: readonly string[];
+  /** Tools with an effect that succeeded so far: an answer may say so after the calls themselves are left behind. */
+  readonly done?: readonly string[];
 }
