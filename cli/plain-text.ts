@@ -34,10 +34,10 @@ function wrapLine(line: string, width: number): string[] {
   const lines: string[] = [];
   let current = margin;
   let length = margin.length;
-  for (const piece of text.trimStart().split(' ').flatMap((word) => pieces(word, width - margin.length))) {
+  for (const { piece, isRest } of text.trimStart().split(' ').flatMap((word) => pieces(word, width - margin.length))) {
     const size = [...piece].length;
     const gap = length > margin.length ? 1 : 0;
-    if (length + gap + size > width) {
+    if (isRest || length + gap + size > width) {
       lines.push(current);
       current = margin + piece;
       length = margin.length + size;
@@ -49,12 +49,24 @@ function wrapLine(line: string, width: number): string[] {
   return [...lines, current];
 }
 
-/** A word that no line can hold, in parts. */
-function pieces(word: string, width: number): readonly string[] {
-  if (word.length <= width) return [word];
+interface Piece {
+  readonly piece: string;
+  /** It belongs to the word before it: no space may come between the two. */
+  readonly isRest: boolean;
+}
+
+/** A word that no line can hold, in parts; JSON without spaces is broken after its commas. */
+function pieces(word: string, width: number): readonly Piece[] {
+  if (word.length <= width) return [{ piece: word, isRest: false }];
   const characters = [...word];
-  const parts: string[] = [];
-  for (let i = 0; i < characters.length; i += width) parts.push(characters.slice(i, i + width).join(''));
+  const parts: Piece[] = [];
+  for (let at = 0; at < characters.length; ) {
+    const part = characters.slice(at, at + width);
+    const comma = at + width < characters.length ? part.lastIndexOf(',') : -1;
+    const kept = comma > width / 3 ? part.slice(0, comma + 1) : part;
+    parts.push({ piece: kept.join(''), isRest: at > 0 });
+    at += kept.length;
+  }
   return parts;
 }
 

@@ -1,12 +1,12 @@
 import { command } from './command-name.ts';
 import { EXIT, exitCodeOfResult, exitCodeOfStop, type ExitCode } from './exit-codes.ts';
 import type { Output } from './output.ts';
+import type { RunPage } from './session.ts';
+import { webUiLines } from './session-text.ts';
 import type { Watched } from './watch-run.ts';
 
-export interface ReportedRun {
+export interface ReportedRun extends RunPage {
   readonly id: string;
-  /** Page of the run in Temporal's Web UI; absent when none is known. */
-  readonly webUi?: string;
   /** Whether the run goes on without this process. */
   readonly goesOn: boolean;
 }
@@ -15,7 +15,7 @@ export interface ReportedRun {
 export function reportRun(out: Output, run: ReportedRun, watched: Watched): ExitCode {
   if (out.format === 'json') out.value(documentOf(run, watched));
   const { lines, code } = reportOf(run, watched);
-  out.say(['', ...lines, ...(run.webUi ? [`Web UI: ${run.webUi}`] : [])].join('\n'));
+  out.say(['', ...lines, ...webUiLines(run)].join('\n'));
   return code;
 }
 

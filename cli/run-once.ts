@@ -18,7 +18,7 @@ export async function runOnce({ out, interrupt }: Execution, session: Session, {
   const run: ReportedRun = { id, goesOn: session.runsGoOn, ...session.webUiOf(id) };
   if (detach) {
     if (out.format === 'text') out.lines([id]);
-    else out.value({ id, status: 'running', ...session.webUiOf(id) });
+    else out.value({ id, status: 'running', ...(run.webUi ? { webUi: run.webUi } : {}) });
     if (!session.runsGoOn) out.say(`No worker is up: the run starts as soon as one is: ${command('dev')}`);
     out.say(`Watch it: ${command('trace', id, '-f')}`);
     return { code: EXIT.ok, id };

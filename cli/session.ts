@@ -35,9 +35,16 @@ export interface Session {
   readonly runsGoOn: boolean;
   /** Address of Temporal's Web UI, when it is known. */
   readonly webUi?: string;
-  /** Page of a run in the Web UI, when it is known. */
-  webUiOf(id: string): { readonly webUi?: string };
+  webUiOf(id: string): RunPage;
   close(): Promise<void>;
+}
+
+/** A run in Temporal's Web UI. */
+export interface RunPage {
+  /** Address of its page, when it is known. */
+  readonly webUi?: string;
+  /** The page goes away with the server that this command has started. */
+  readonly webUiEnds?: boolean;
 }
 
 export type RunningWorker = Awaited<ReturnType<typeof startWorker>>;
@@ -79,13 +86,20 @@ async function open(options: SessionOptions, releases: ReturnType<typeof createR
     agents: own?.agents ?? [],
     runsGoOn: polled,
     ...(webUi ? { webUi } : {}),
-    webUiOf: (id) => (webUi ? { webUi: `${webUi}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(id)}` } : {}),
+    webUiOf: (id) => (webUi ? { webUi: pageOf(webUi, namespace, id), webUiEnds: cluster.startedByUs } : {}),
     close: () => releases.all(),
   };
 }
 
+function pageOf(webUi: string, namespace: string, id: string): string {
+  return `${webUi}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(id)}`;
+}
+
+/** A worker that lives for one command: the trace tells what it does, and nobody comes to read its counters. */
+const PASSING_WORKER = { CASEWORKER_LOG_LEVEL: 'error', CASEWORKER_METRICS: 'off' } as const;
+
 async function ownWorker(
-  { say, agent }: SessionOptions,
+  { say, agent, worker: kind }: SessionOptions,
   { agentsModule, taskQueue, dataDir }: Awaited<ReturnType<typeof loadSettings>>,
   cluster: Cluster,
 ): Promise<{ readonly worker: RunningWorker; readonly agents: readonly string[] }> {
@@ -97,5 +111,6 @@ async function ownWorker(
   say('Starting a worker …');
   // Loaded only now: commands that only look need none of it, and it is the largest part.
   const { startWorker } = await import('../worker/create-worker.ts');
-  return { worker: await startWorker({ cluster, agents, dataDir, taskQueue, env: process.env, report: say }), agents: names };
+  const env = kind === 'always' ? process.env : { ...PASSING_WORKER, ...process.env };
+  return { worker: await startWorker({ cluster, agents, dataDir, taskQueue, env, report: say }), agents: names };
 }

@@ -1,5 +1,6 @@
 import type { Budget } from '../core/agent.ts';
 import { durationText } from '../core/duration.ts';
+import { BUILT_IN } from '../core/names.ts';
 import type { HandOver, RunResult, Step } from '../core/run.ts';
 import type { Action, Item, ObservationItem, PersonItem, ReplyItem, StopItem } from '../core/transcript.ts';
 import type { TraceEntry } from '../client/types.ts';
@@ -160,6 +161,8 @@ function actionText(action: Action): string {
 }
 
 function observationLines({ actions }: TraceMemory, item: ObservationItem, style: TraceStyle): readonly string[] {
+  // That an answer is the answer is told by the end.
+  if (item.tool === BUILT_IN.finalAnswer && item.status === 'ok') return [];
   const label = actions > 1 ? `  Result ${item.call}` : '  Observation';
   const status = item.status === 'ok' ? '' : `${item.status}: `;
   const lines = labelled(label, status + plainText(item.text), place(style, INDENT));
@@ -199,7 +202,8 @@ export function handOverLines(handOver: HandOver, style: TraceStyle): readonly s
     ...steps('  Done', handOver.done),
     ...steps('  In doubt', handOver.inDoubt),
     ...handOver.remains.flatMap((what, i) => labelled(i === 0 ? '  Remains' : '', plainText(what), place(style, INDENT))),
-    ...labelled('  Next', style.command(handOver.next), place(style, INDENT)),
+    // Never wrapped: it is there to be copied.
+    `${'  Next'.padEnd(INDENT)}${style.command(plainText(handOver.next))}`,
   ];
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { RunNotFoundError, ServerUnreachableError } from './errors.ts';
 import { createDecoder, type HistoryEvent } from './history-events.ts';
 import { createHistoryReader, type Fact, type HistoryReader } from './history-items.ts';
@@ -99,10 +100,23 @@ async function* pageOrLooks(
   // The outcome is awaited below; when the caller leaves in between, its failure must not go unheard.
   outcome.catch(() => undefined);
   for (;;) {
-    const come = await Promise.race([outcome, pause(LOOK_EVERY_MS, signal)]);
+    const come = await within(outcome, LOOK_EVERY_MS);
     if (come) return come.value;
     if (signal.aborted) return undefined;
     yield [];
+  }
+}
+
+/** What a promise brings, or nothing when it takes longer than that. */
+async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -128,15 +142,7 @@ async function patientPoll(
   return undefined;
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve(undefined);
-    };
-    const timer = setTimeout(done, ms);
-    if (signal.aborted) done();
-    else signal.addEventListener('abort', done);
-  });
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  // An abort only ends the pause early: the loop around it looks at the signal itself.
+  return sleep(ms, undefined, { signal }).catch(() => undefined);
 }

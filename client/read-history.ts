@@ -63,7 +63,8 @@ const LONG_POLL_MS = 40_000;
 
 /** The next events of an execution; waits for some when there are none yet, and may still come back with none. */
 export function pollHistory(access: ServerAccess, from: From, signal: AbortSignal): Promise<Page> {
-  return access.connection.withAbortSignal(signal, () =>
+  // A signal of its own for each poll: the SDK leaves its listener behind, and they would add up on the caller's.
+  return access.connection.withAbortSignal(AbortSignal.any([signal]), () =>
     historyPage(access, from, { waitNewEvent: true, deadlineMs: LONG_POLL_MS }));
 }
 

@@ -6,6 +6,7 @@ import { execute, optionsOf, type CommonOptions } from '../execute.ts';
 import { EXIT } from '../exit-codes.ts';
 import { newCommand } from '../new-command.ts';
 import { labelled, plainText } from '../plain-text.ts';
+import { webUiLines } from '../session-text.ts';
 import { answerText, handOverLines, type TraceStyle } from '../trace-text.ts';
 import { agoText, endReasonText, statusWords, usageText } from '../words.ts';
 
@@ -19,9 +20,8 @@ export function showCommand(): Command {
         // Nobody answers for a run without a worker: its own record does.
         const stop = shown.result ?? shown.progress ? undefined : await lastStop(session.client, id);
         if (out.format === 'text') out.lines(showLines(shown, stop, out.style));
-        else out.value({ ...shown, ...(stop ? { lastStop: stop } : {}), ...session.webUiOf(id) });
-        const { webUi } = session.webUiOf(id);
-        out.say([`\nTrace: ${command('trace', id)}`, ...(webUi ? [`Web UI: ${webUi}`] : [])].join('\n'));
+        else out.value({ ...shown, ...(stop ? { lastStop: stop } : {}), webUi: session.webUiOf(id).webUi });
+        out.say([`\nTrace: ${command('trace', id)}`, ...webUiLines(session.webUiOf(id))].join('\n'));
         return EXIT.ok;
       }));
 }
@@ -49,7 +49,7 @@ function showLines({ summary, progress, result }: ShownRun, stop: StopItem | und
     ...field('Reason', reason && endReasonText(reason)),
     ...field('Started', `${agoText(summary.startedAtMs, nowMs)}${summary.requestedBy ? ` for ${summary.requestedBy}` : ''}`),
     ...field('Ended', summary.closedAtMs === undefined ? undefined : agoText(summary.closedAtMs, nowMs)),
-    ...field('Goal', progress?.goal),
+    ...field('Goal', progress?.goal ?? handOver?.goal),
     ...field('Question', progress?.question?.question),
     ...field('Used', usage && usageText(usage, limits)),
     ...field('Answer', result?.answer === undefined ? undefined : answerText(result.answer)),

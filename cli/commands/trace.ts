@@ -5,6 +5,7 @@ import { EXIT } from '../exit-codes.ts';
 import { newCommand } from '../new-command.ts';
 import { parseDuration } from '../parse-options.ts';
 import { reportRun } from '../report-run.ts';
+import { webUiLines } from '../session-text.ts';
 import { traceLines } from '../trace-text.ts';
 import { watchRun } from '../watch-run.ts';
 
@@ -26,6 +27,7 @@ export function traceCommand(): Command {
       return execute(options, async ({ out, open, interrupt }) => {
         const session = await open();
         if (options.follow) {
+          out.say(`Following ${id}; Ctrl-C ends the watching, not the run.`);
           const wait = options.wait === undefined ? {} : { waitMs: options.wait };
           const watched = await watchRun(session.client, out, { id, signal: interrupt.signal, throughWaits: true, ...wait });
           return reportRun(out, { id, goesOn: session.runsGoOn, ...session.webUiOf(id) }, watched);
@@ -34,10 +36,10 @@ export function traceCommand(): Command {
         if (out.format === 'text') out.lines(traceLines(trace.entries, out.style));
         if (out.format === 'json') out.value(trace);
         if (out.format === 'jsonl') trace.entries.forEach(out.value);
+        if (trace.entries.length === 0) out.say('Nothing has happened yet: no worker has taken this run.');
         const over = trace.entries.some(({ kind }) => kind === 'end' || kind === 'closed');
-        const { webUi } = session.webUiOf(id);
         if (!over) out.say(`\nThe run has not ended. Follow it: ${command('trace', id, '-f')}`);
-        if (webUi) out.say(`\nWeb UI: ${webUi}`);
+        webUiLines(session.webUiOf(id)).forEach(out.say);
         return EXIT.ok;
       });
     });

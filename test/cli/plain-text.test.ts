@@ -35,6 +35,12 @@ describe('lines on a terminal', () => {
     expect(wrap('🎉'.repeat(5), 2)).toEqual(['🎉🎉', '🎉🎉', '🎉']);
   });
 
+  test('JSON without spaces is broken after a comma, and no space is put into it', () => {
+    const json = '{"order":"88213","status":"delivered","at":"19:02"}';
+    const lines = wrap(`got ${json} back`, 30);
+    expect(lines).toEqual(['got {"order":"88213",', '"status":"delivered",', '"at":"19:02"} back']);
+  });
+
   test('further lines stand under the first one\'s text', () => {
     expect(labelled('Task', 'aaa bbb ccc ddd eee fff ggg', { indent: 6, width: 26 })).toEqual(['Task  aaa bbb ccc ddd eee', '      fff ggg']);
   });

@@ -13,19 +13,43 @@ const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 const OWN = /^(TEMPORAL_|CASEWORKER_(?!TEMPORAL|TEST)|OPENAI_|NO_COLOR|FORCE_COLOR)/;
 
 /** Runs the real command in a process of its own, as a person would. */
-export async function runCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CliResult> {
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OWN.test(name)));
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
-    env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [stdout, stderr] = [collected(child.stdout), collected(child.stderr)];
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, stdout: await stdout, stderr: await stderr };
+export function runCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CliResult> {
+  return startCli(args, env).ended;
 }
 
-async function collected(stream: NodeJS.ReadableStream): Promise<string> {
+export interface RunningCli {
+  readonly ended: Promise<CliResult>;
+  /** Resolves once the command has said this on standard error. */
+  said(text: string): Promise<void>;
+  interrupt(): void;
+}
+
+export function startCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningCli {
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OWN.test(name)));
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
+    env: { ...inherited, TEMPORAL_CONFIG_FILE: '/nonexistent/temporal.toml', ...env }, stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr] = [collected(child.stdout), collected(child.stderr)];
+  const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return {
+    ended: closed.then(async (code) => ({ code, stdout: await stdout, stderr: await stderr })),
+    interrupt: () => child.kill('SIGINT'),
+    said: (text) => new Promise((resolve, reject) => {
+      let heard = '';
+      child.stderr.on('data', (chunk: string) => {
+        heard += chunk;
+        if (heard.includes(text)) resolve();
+      });
+      void closed.then(() => reject(new Error(`the command ended without saying "${text}", but: ${heard}`)));
+    }),
+  };
+}
+
+function collected(stream: NodeJS.ReadableStream): Promise<string> {
   let text = '';
   stream.setEncoding('utf8');
-  for await (const chunk of stream) text += String(chunk);
-  return text;
+  stream.on('data', (chunk: string) => {
+    text += chunk;
+  });
+  return new Promise((resolve) => stream.once('close', () => resolve(text)));
 }
