@@ -1,120 +1,23 @@
-import { Client } from '@temporalio/client';
-import type { DataConverter } from '@temporalio/common';
 import { afterAll } from 'vitest';
-import { z } from 'zod';
-import { createClient } from '../../client/caseworker-client.ts';
-import type { CaseworkerClient, StartRequest } from '../../client/types.ts';
-import type { BlobStore } from '../../core/contract.ts';
-import type { RunResult } from '../../core/run.ts';
-import { openAiChat, startScriptedModel } from '../../models/index.ts';
-import type { Script, ScriptedModel, Scripts } from '../../models/index.ts';
-import { defineAgent } from '../../tools/define-agent.ts';
-import type { AgentDefinition, AgentOptions } from '../../tools/define-agent.ts';
-import { defineTool } from '../../tools/define-tool.ts';
-import { createWorker } from '../../worker/create-worker.ts';
-import { createFileBlobStore } from '../../worker/file-blob-store.ts';
-import { registerSearchAttributes } from '../../worker/search-attributes.ts';
+import { startDesk } from './start-desk.ts';
+import type { Desk, DeskOptions } from './start-desk.ts';
 import { temporaryDataDir, testBundle, testServer, uniqueTaskQueue } from './test-server.ts';
 
-/** A real worker on the real server with the scripted model: what a test of the whole loop needs. */
-export interface Desk {
-  readonly client: CaseworkerClient;
-  /** Temporal's own client, for what ours does not do. */
-  readonly temporal: Client;
-  readonly model: ScriptedModel;
-  readonly taskQueue: string;
-  readonly blobs: BlobStore;
-  readonly dataDir: string;
-  /** Starts a run and waits for its result. */
-  run(request: Partial<StartRequest>): Promise<{ readonly id: string; readonly result: RunResult }>;
-  stopWorker(): Promise<void>;
-}
+export { deskAgent } from './start-desk.ts';
+export type { Desk } from './start-desk.ts';
 
-export interface DeskOptions {
-  readonly script: Script | Scripts;
-  readonly agents?: readonly AgentDefinition[];
-  readonly maxCachedWorkflows?: number;
-  readonly dataConverter?: DataConverter;
-}
-
-const open: (() => Promise<void>)[] = [];
+const open: Desk[] = [];
 afterAll(async () => {
-  for (const close of open.splice(0).reverse()) await close();
+  for (const desk of open.splice(0)) await desk.close();
 });
 
-export async function openDesk({ script, agents = [deskAgent()], maxCachedWorkflows, dataConverter }: DeskOptions): Promise<Desk> {
+/** A desk on the shared server, closed after the file's last test. */
+export async function openDesk(options: DeskOptions): Promise<Desk> {
   const { connection, nativeConnection, namespace } = await testServer();
-  const { known } = await registerSearchAttributes({ connection, namespace });
-  const model = await startScriptedModel(script);
-  const taskQueue = uniqueTaskQueue();
-  const dataDir = temporaryDataDir();
-  const blobs = createFileBlobStore(dataDir);
-  const chat = openAiChat({ baseURL: model.baseURL, apiKey: 'test' });
-  const worker = await createWorker({
-    connection: nativeConnection, namespace, taskQueue, agents, blobs,
-    models: { nameFor: (name) => name ?? 'scripted', modelFor: () => Promise.resolve(chat) },
-    workflowBundle: await testBundle(),
-    searchAttributes: known,
-    ...(maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows }),
-    ...(dataConverter ? { dataConverter } : {}),
-  });
-  const running = worker.run();
-  let stopped = false;
-  const stopWorker = async () => {
-    if (stopped) return;
-    stopped = true;
-    worker.shutdown();
-    await running;
-  };
-  open.push(() => model.close(), stopWorker);
-  const converter = dataConverter ? { dataConverter } : {};
-  const client = createClient({ connection, namespace, taskQueue, blobs, ...converter });
-  return {
-    client, temporal: new Client({ connection, namespace, ...converter }), model, taskQueue, blobs, dataDir, stopWorker,
-    run: async (request) => {
-      const { id } = await client.start({ agent: agents[0]?.name ?? 'desk', task: 'Look at order 88213.', ...request });
-      const result = await client.result(id, { waitMs: 50_000 });
-      if (!result) throw new Error(`run ${id} did not end: ${JSON.stringify(await client.show(id))}`);
-      return { id, result };
-    },
-  };
-}
-
-/** Orders of the tests: what is not in here does not exist. */
-export const ORDERS: Readonly<Record<string, unknown>> = {
-  88213: { order_id: '88213', status: 'delivered', fee: '₹25', price: '₹480' },
-  88214: { order_id: '88214', status: 'in transit', fee: '₹20', price: '₹100' },
-};
-
-export const getOrder = defineTool({
-  name: 'get_order',
-  description: 'One order.',
-  input: z.object({ order_id: z.string() }),
-  effect: 'read',
-  ids: { order_id: 'order' },
-  emptyText: ({ order_id }) => `No order with id ${order_id} exists.`,
-  run: ({ order_id }) => ORDERS[order_id],
-});
-
-export const search = defineTool({
-  name: 'search',
-  description: 'Finds text in the files.',
-  input: z.object({ query: z.string() }),
-  effect: 'read',
-  run: ({ query }) => `found: ${query}`,
-});
-
-export const refund = defineTool({
-  name: 'refund',
-  description: 'Pays money back.',
-  input: z.object({ order_id: z.string(), amount: z.string() }),
-  effect: 'once',
-  run: ({ order_id, amount }) => `refunded ${amount} for ${order_id}`,
-});
-
-/** The tests' agent; it ends instead of waiting, unless a test wants it to wait. */
-export function deskAgent(changes: Partial<AgentOptions> = {}): AgentDefinition {
-  return defineAgent({
-    name: 'desk', version: '1', instructions: 'You work at the desk.', tools: [getOrder, search, refund], onStop: 'end', ...changes,
-  });
+  const bundle = await testBundle();
+  const desk = await startDesk(
+    { connection, nativeConnection, namespace, bundle, taskQueue: uniqueTaskQueue(), dataDir: temporaryDataDir() }, options,
+  );
+  open.push(desk);
+  return desk;
 }

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Form } from '../../core/agent.ts';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import type { Scripts } from '../../models/index.ts';
+import { connectClient, connectWorker, openCluster } from '../../worker/connect.ts';
+import { workflowBundle } from '../../worker/workflow-bundle.ts';
+import { speaker } from '../support/speaker.ts';
+import { deskAgent, startDesk } from '../support/start-desk.ts';
+import type { Desk } from '../support/start-desk.ts';
+
+/**
+ * Records one history of each kind of run into a folder of this folder, named by the day. Old ones stay: they are what
+ * running runs look like. Run it with `npm run record-histories` when a new kind of run appears.
+ */
+const BY = { name: 'asha', verified: false };
+const dataDir = mkdtempSync(join(tmpdir(), 'caseworker-record-'));
+const folder = join(fileURLToPath(new URL('.', import.meta.url)), new Date().toISOString().slice(0, 10));
+const say = (message: string) => process.stderr.write(`${message}\n`);
+
+const cluster = await openCluster({ env: { ...process.env, TEMPORAL_CONFIG_FILE: '/nonexistent' }, dataDir, report: say, mayStart: true, ports: 'free' });
+const connection = await connectClient(cluster);
+const nativeConnection = await connectWorker(cluster);
+mkdirSync(folder, { recursive: true });
+for (const form of ['function-calling', 'text'] as const) await recordForm(form);
+await nativeConnection.close();
+await connection.close();
+await cluster.release();
+rmSync(dataDir, { recursive: true, force: true });
+
+async function recordForm(form: Form): Promise<void> {
+  const desk = await startDesk(
+    {
+      connection, nativeConnection, namespace: cluster.namespace, taskQueue: randomUUID(), dataDir,
+      bundle: await workflowBundle({ env: process.env, report: say }),
+    },
+    {
+      script: scripts(form),
+      agents: [deskAgent({ form }), deskAgent({ form, name: 'waiting', onStop: 'wait' }), deskAgent({ form, name: 'short', context: { historyEvents: 100 }, limits: { turns: 40 } })],
+    },
+  );
+  for (const [name, record] of Object.entries(kinds(desk))) {
+    await save(desk, `${form}-${name}`, await record());
+    say(`recorded ${form}-${name}`);
+  }
+  await desk.close();
+}
+
+function scripts(form: Form): Scripts {
+  const { call, calls, answer } = speaker(form);
+  const look = (query: string) => call('I look.', 'search', { query });
+  return {
+    answers: [calls('I look.', ['get_order', { order_id: '88213' }], ['search', { query: 'late' }]), answer('The fee was ₹25.')],
+    looks: ({ turn }) => look(`question ${turn}`),
+    repeats: () => look('the same'),
+    fails: ({ turn }) => call('I try.', 'telephone', { turn }),
+    'hands-over': [call('Not for me.', 'hand_over', { reason: 'a legal question' })],
+    writes: [call('I pay.', 'refund', { order_id: '88213', amount: '25' })],
+    denied: () => ({ status: 401 }),
+    asks: [call('I must know.', 'ask_person', { question: 'Which order?' }), answer('Order 88213 it is.')],
+    held: [{ ...look('x'), heldBy: 'never' }],
+    long: ({ turn }) => (turn < 30 ? look(`step ${turn}`) : answer('All steps are done.')),
+  };
+}
+
+type Recorder = () => Promise<string>;
+
+function kinds(desk: Desk): Readonly<{ [name: string]: Recorder }> {
+  const { client, model } = desk;
+  const ended = (key: string, changes: object = {}) => async () => (await desk.run({ task: `script:${key} Look at order 88213.`, ...changes })).id;
+  const waiting = async (key: string, changes: object = {}) => {
+    const { id } = await client.start({ agent: 'waiting', task: `script:${key} Look at order 88213.`, ...changes });
+    for await (const entry of client.follow(id)) if (entry.kind === 'waiting') break;
+    return id;
+  };
+  return {
+    'final-answer': ended('answers'),
+    'step-limit': ended('looks', { limits: { turns: 2 } }),
+    budget: ended('looks', { limits: { turns: 50, budget: { kind: 'tokens', tokens: 9_000 } } }),
+    'time-limit': ended('looks', { limits: { timeMs: 1 } }),
+    repeating: ended('repeats'),
+    'no-progress': ended('fails'),
+    'hand-over': ended('hands-over'),
+    'held-write': ended('writes'),
+    error: ended('denied'),
+    'continued-as-new': ended('long', { agent: 'short' }),
+    cancelled: async () => {
+      const { id } = await client.start({ agent: 'waiting', task: 'script:held Look.' });
+      await model.until((requests) => requests.some(({ key }) => key === 'held'));
+      await client.cancel(id, { by: BY, reason: 'wrong customer' });
+      await client.result(id, { waitMs: 20_000 });
+      return id;
+    },
+    answered: async () => {
+      const id = await waiting('asks');
+      await client.answer(id, { by: BY, text: 'Order 88213.' });
+      await client.result(id, { waitMs: 20_000 });
+      return id;
+    },
+    'resumed-and-resolved': async () => {
+      const id = await waiting('looks', { limits: { turns: 1 } });
+      await client.message(id, { by: BY, text: 'The customer called.' });
+      await client.redirect(id, { by: BY, goal: 'Only the fee of order 88213.' });
+      await client.resume(id, { by: BY, limits: { turns: 2 } });
+      for await (const entry of client.follow(id)) if (entry.kind === 'waiting' && (await client.progress(id))?.stops.length === 2) break;
+      await client.resolve(id, { by: BY, answer: '₹25, paid by hand.' });
+      await client.result(id, { waitMs: 20_000 });
+      return id;
+    },
+  };
+}
+
+/** Stacks name the folders of this machine and mean nothing to a replay. */
+function withoutStacks(history: string): string {
+  return JSON.stringify(JSON.parse(history, (key, value: unknown) => (key === 'stackTrace' ? '' : value)));
+}
+
+/** Every execution of a run, each a file of its own. */
+async function save(desk: Desk, name: string, id: string): Promise<void> {
+  let runId: string | undefined;
+  let part = 0;
+  do {
+    const history = await desk.temporal.workflow.getHandle(id, runId).fetchHistory();
+    writeFileSync(join(folder, `${name}${part === 0 ? '' : `-${part}`}.json`), `${withoutStacks(historyToJSON(history))}\n`);
+    runId = history.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
+    part += 1;
+  } while (runId !== undefined);
+}
