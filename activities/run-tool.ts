@@ -57,7 +57,9 @@ function toolContext({ key, firstRunId, call, tool }: ActInput, signal: AbortSig
     signal,
     idempotencyKey: key ?? createHash('sha256').update(`${firstRunId} ${call}`).digest('hex'),
     heartbeat: () => context.heartbeat(),
-    log: (message) => context.log.info(message, { tool, call }),
+    log: (message) => {
+      context.log.info(message, { tool, call });
+    },
   };
 }
 
