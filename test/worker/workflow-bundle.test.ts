@@ -1,0 +1,69 @@
+import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { workflowBundle } from '../../worker/workflow-bundle.ts';
+import { temporaryDataDir } from '../support/test-server.ts';
+
+/** A project with workflow code of its own and a cache of its own. */
+function project(files: Readonly<Record<string, string>>) {
+  const root = temporaryDataDir();
+  const said: string[] = [];
+  symlinkSync(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));
+  for (const folder of ['core', 'workflows']) mkdirSync(join(root, folder));
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  for (const [path, text] of Object.entries(files)) write(path, text);
+  return { root, write, said, options: { env: { XDG_CACHE_HOME: join(root, 'cache') }, report: (message: string) => void said.push(message), root } };
+}
+
+const GOOD = {
+  'core/answer.ts': "export const answer: string = 'a mark in the bundle';",
+  'workflows/index.ts': "import { answer } from '../core/answer.ts';\nexport async function agentRun(): Promise<string> { return answer; }",
+};
+
+test('code is bundled once, by whichever process is first, and again only when it changed', async () => {
+  const { options, said, write } = project(GOOD);
+  const [one, other] = await Promise.all([workflowBundle(options), workflowBundle(options)]);
+  expect(other).toEqual(one);
+  expect(said).toHaveLength(1);
+  expect(said[0]).toMatch(/^Bundled the workflow code in \d+\.\d s/);
+  expect(readFileSync(one.codePath, 'utf8')).toContain('a mark in the bundle');
+  expect(readdirSync(dirname(one.codePath))).toHaveLength(1);
+
+  write('core/answer.ts', "export const answer: string = 'another mark';");
+  const changed = await workflowBundle(options);
+  expect(changed.codePath).not.toBe(one.codePath);
+  expect(readFileSync(changed.codePath, 'utf8')).toContain('another mark');
+});
+
+test('a bundle with a package or with Node in it fails and names each such import and its file', async () => {
+  const imports = "import { z } from 'zod';\nimport { readFileSync } from 'node:fs';\nimport { parse } from 'csv-parse/sync';\n";
+  const { options, root } = project({
+    'core/schema.ts': `${imports}export const schema = [z, readFileSync, parse];`,
+    'workflows/index.ts': "import { schema } from '../core/schema.ts';\nexport async function agentRun(): Promise<unknown> { return schema; }",
+  });
+  const error: unknown = await workflowBundle(options).catch((thrown: unknown) => thrown);
+  expect(String(error)).toContain('may import core/, workflows/ and @temporalio/workflow only');
+  for (const name of ['zod', 'node:fs', 'csv-parse/sync']) expect(String(error)).toContain(`${name} (in ${join(root, 'core', 'schema.ts')})`);
+});
+
+test('code that cannot be bundled fails with what the bundler says', async () => {
+  const { options } = project({ 'workflows/index.ts': "export { agentRun } from './gone.ts';" });
+  await expect(workflowBundle(options)).rejects.toThrow(/could not be bundled: .*gone\.ts/s);
+});
+
+test('the converter modules are part of the bundle, and another converter makes another bundle', async () => {
+  const { options, root, write } = project(GOOD);
+  write('failure.cjs', "exports.failureConverter = { mark: 'a mark of the converter' };");
+  const plain = await workflowBundle(options);
+  const converted = await workflowBundle({ ...options, dataConverter: { failureConverterPath: join(root, 'failure.cjs') } });
+  expect(converted.codePath).not.toBe(plain.codePath);
+  expect(readFileSync(converted.codePath, 'utf8')).toContain('a mark of the converter');
+});
+
+test("the project's own workflow code can be bundled", async () => {
+  const { codePath } = await workflowBundle({ env: process.env, report: () => undefined });
+  expect(readFileSync(codePath, 'utf8')).toContain('agentRun');
+});
