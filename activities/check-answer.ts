@@ -10,15 +10,13 @@ import { schemaProblems } from './schema-problems.ts';
 
 /** An answer with what the evidence does not carry; a structured one has to fit its schema first. */
 export function checkAnswer(text: string, { agent, evidence, items }: CheckContext): Omit<AnswerAction, 'id'> | Omit<InvalidAction, 'id'> {
-  const problems = answerProblems(text, { evidence, tools: agent.tools, items });
-  if (!agent.answerSchema) return { kind: 'final_answer', answer: text, problems };
-  const answer = structured(text, agent.answerSchema);
-  return 'problem' in answer
-    ? invalid('format', { text: answer.problem, raw: text })
-    : { kind: 'final_answer', answer: answer.value, problems };
+  const answer = agent.answerSchema ? structured(text, agent.answerSchema) : { value: text };
+  if ('problem' in answer) return invalid('format', { text: answer.problem, raw: text });
+  const { tools, instructions } = agent;
+  return { kind: 'final_answer', answer: answer.value, problems: answerProblems(answer.value, { evidence, tools, items, instructions }) };
 }
 
-type Structured = { readonly value: JsonObject } | { readonly problem: string };
+type Structured = { readonly value: string | JsonObject } | { readonly problem: string };
 
 function structured(text: string, schema: JsonObject): Structured {
   // Never repaired: an answer is what someone acts on.
