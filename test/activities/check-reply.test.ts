@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { JsonObject } from '../../core/json.ts';
+import type { ReadAction } from '../../core/reply.ts';
 import type { Action, Item } from '../../core/transcript.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { bare, checkAll, checkOne, desk, find, getOrder, pinned, said, TASK, toldOf } from './check-parts.ts';
@@ -323,4 +325,26 @@ test('other actions pass as they are, numbered, with what the provider needs bac
     { id: '3.2', kind: 'hand_over', reason: 'legal', queue: 'finance' },
     { id: '3.3', kind: 'update_todo', items: [{ text: 'look', done: true }] },
   ]);
+});
+
+test('whatever a reply holds, every action comes back numbered, bounded and well-formed, and nothing is thrown', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 60 });
+  const tool = fc.oneof(fc.constantFrom('get_order', 'issue_refund', 'compare', 'set_level', 'recall', '__proto__'), text);
+  const args = fc.oneof(
+    fc.dictionary(fc.oneof(fc.constantFrom('order_id', 'amount', 'orders', 'of', 'level', '__proto__'), text), fc.jsonValue(), { maxKeys: 5 }),
+    fc.record({ order_id: fc.constantFrom('88213', '99999', ' 88213'), amount: fc.double() }, { requiredKeys: [] }),
+  ).map((value): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject);
+  const action: fc.Arbitrary<ReadAction> = fc.oneof(
+    fc.record({ kind: fc.constant('call' as const), tool, args, raw: text }),
+    fc.record({ kind: fc.constant('bare_call' as const), tool, input: text, raw: text }),
+    fc.record({ kind: fc.constant('final_answer' as const), text }),
+    fc.record({ kind: fc.constant('format' as const), problem: fc.constant('format' as const), text, raw: text }),
+  );
+  const definition = desk();
+  const agent = pinned(definition);
+  fc.assert(fc.property(fc.array(action, { maxLength: 5 }), (said) => {
+    const checked = checkAll(said, { definition, agent });
+    expect(checked.map(({ id }) => id)).toEqual(said.map((_, i) => `3.${i + 1}`));
+    expect(JSON.stringify(checked)).not.toMatch(/[^\\]\\ud[89a-f]/);
+  }), { numRuns: 1_000, seed: 4 });
 });

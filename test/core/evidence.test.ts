@@ -176,7 +176,7 @@ describe('an id that was looked for in vain', () => {
 
 test('the evidence of one more turn is made from the new items: those before are read once', () => {
   let reads = 0;
-  const counted: Item = { ...TASK, get goal() { reads += 1; return 'Order 88213'; } } as Item;
+  const counted: Item = { ...TASK, get goal() { reads += 1; return 'Order 88213'; } };
   const items = [counted, ...step('1.1', {}, 'ok', 'INV-2041')];
   expect(hasId(evidenceOf(items), '88213')).toBe(true);
   const once = reads;
