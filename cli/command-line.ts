@@ -7,7 +7,9 @@ import { VERSION } from './version.ts';
 /** Parses the command line and runs the command that it names. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   // `list | head` closes the pipe early: that is no error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.error));
+  process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.error),
+  );
   const program = new Command('caseworker')
     .description('Durable ReAct agents for long back-office work, on Temporal.')
     .version(VERSION, '-V, --version')
@@ -16,7 +18,10 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   for (const create of COMMANDS) {
     const added = create();
     program.addCommand(added);
-    added.copyInheritedSettings(program).showHelpAfterError(`(${command(added.name(), '--help')} shows how)`).exitOverride();
+    added
+      .copyInheritedSettings(program)
+      .showHelpAfterError(`(${command(added.name(), '--help')} shows how)`)
+      .exitOverride();
   }
   program.exitOverride();
   try {

@@ -30,7 +30,10 @@ export async function decideRun<V extends Verb>(execution: Execution, run: Decid
     return code;
   }
   const watched = await watchRun(session.client, out, {
-    id, signal: interrupt.signal, known: unfinished(known), ...(run.waitMs === undefined ? {} : { waitMs: run.waitMs }),
+    id,
+    signal: interrupt.signal,
+    known: unfinished(known),
+    ...(run.waitMs === undefined ? {} : { waitMs: run.waitMs }),
   });
   return reportRun(out, { id, goesOn: session.runsGoOn, ...session.webUiOf(id) }, watched);
 }
@@ -48,16 +51,24 @@ function unfinished(entries: readonly TraceEntry[]): readonly TraceEntry[] {
   return entries.filter(({ kind }) => kind !== 'end' && kind !== 'closed');
 }
 
-function tellOutcome<V extends Verb>({ out }: Execution, { id, verb }: DecideRun<V>, outcome: DecisionOutcome): ExitCode {
+function tellOutcome<V extends Verb>(
+  { out }: Execution,
+  { id, verb }: DecideRun<V>,
+  outcome: DecisionOutcome,
+): ExitCode {
   switch (outcome.state) {
     case 'applied':
       out.say(`${verb}: ${outcome.text}`);
       return EXIT.ok;
     case 'refused':
-      out.say(`${verb} was refused, because ${outcome.because}. It is in the run's record.\nHow it stands: ${command('show', id)}`);
+      out.say(
+        `${verb} was refused, because ${outcome.because}. It is in the run's record.\nHow it stands: ${command('show', id)}`,
+      );
       return EXIT.conflict;
     case 'delivered':
-      out.say(`${verb}: delivered, not yet applied: no worker has taken it. It is applied as soon as one is up: ${command('dev')}`);
+      out.say(
+        `${verb}: delivered, not yet applied: no worker has taken it. It is applied as soon as one is up: ${command('dev')}`,
+      );
       return EXIT.ok;
   }
 }

@@ -22,7 +22,10 @@ export interface Execution {
 }
 
 /** Runs a command's body, reports what it throws, releases what it opened and ends the process with its exit code. */
-export async function execute(options: CommonOptions, body: (execution: Execution) => Promise<ExitCode>): Promise<void> {
+export async function execute(
+  options: CommonOptions,
+  body: (execution: Execution) => Promise<ExitCode>,
+): Promise<void> {
   const out = createOutput(options.output, { full: options.full ?? false });
   if (options.agents !== undefined) setStandingOptions(['--agents', options.agents]);
   const interrupt = listenForInterrupt();
@@ -31,7 +34,12 @@ export async function execute(options: CommonOptions, body: (execution: Executio
     // Said before the client's packages are loaded, which takes longer than a person waits without wondering.
     out.say('Looking for the Temporal server …');
     const { openSession } = await import('./session.ts');
-    const session = await openSession({ worker: 'none', ...needs, ...(options.agents ? { agents: options.agents } : {}), say: out.say });
+    const session = await openSession({
+      worker: 'none',
+      ...needs,
+      ...(options.agents ? { agents: options.agents } : {}),
+      say: out.say,
+    });
     opened.push(session);
     // Somebody who interrupts before anything was begun wants nothing begun.
     if (interrupt.signal.aborted) throw new Error('interrupted');

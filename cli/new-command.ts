@@ -7,9 +7,16 @@ export function newCommand(name: string, description: string, examples: readonly
   const lines = examples.map((words) => `  ${commandLine(...words)}`).join('\n');
   return new Command(name)
     .description(description)
-    .addOption(new Option('-o, --output <format>', 'text, json, or jsonl (a line as each thing happens)').argParser(parseOutput).default('text'))
+    .addOption(
+      new Option('-o, --output <format>', 'text, json, or jsonl (a line as each thing happens)')
+        .argParser(parseOutput)
+        .default('text'),
+    )
     .addHelpText('after', `\nExamples:\n${lines}`);
 }
 
-export const AGENTS_OPTION = ['--agents <module>', 'module whose default export is the list of agents (default: caseworker.config, CASEWORKER_AGENTS, the examples)'] as const;
+export const AGENTS_OPTION = [
+  '--agents <module>',
+  'module whose default export is the list of agents (default: caseworker.config, CASEWORKER_AGENTS, the examples)',
+] as const;
 export const BY_OPTION = ['--by <name>', 'who decides; recorded as given, not proven (default: your account)'] as const;

@@ -51,10 +51,19 @@ function wantsColour(env: NodeJS.ProcessEnv, isTerminal: boolean | undefined): b
 }
 
 /** Rows under headings, as wide as they need to be; the last column is cut to the terminal. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[], width: number): readonly string[] {
-  const widths = headings.map((heading, i) => Math.max(heading.length, ...rows.map((row) => [...(row[i] ?? '')].length)));
+export function table(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  width: number,
+): readonly string[] {
+  const widths = headings.map((heading, i) =>
+    Math.max(heading.length, ...rows.map((row) => [...(row[i] ?? '')].length)),
+  );
   return [headings, ...rows].map((row) => {
-    const line = row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ').trimEnd();
+    const line = row
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd();
     return wrap(line, Math.max(width, 200))[0] ?? line;
   });
 }

@@ -27,7 +27,7 @@ export function parseDuration(text: string): number {
   return ms;
 }
 
-const CURRENCIES: Readonly<Record<string, string>> = { '₹': 'INR', '$': 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY' };
+const CURRENCIES: Readonly<Record<string, string>> = { '₹': 'INR', $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY' };
 const NUMBER = String.raw`(\d[\d,]{0,17}(?:\.\d{1,9})?)`;
 const TOKENS = new RegExp(`^${NUMBER} ?tokens?$`, 'i');
 const SIGN_FIRST = new RegExp(`^([₹$€£¥]) ?${NUMBER}$`);
@@ -39,9 +39,14 @@ export function parseBudget(text: string): Budget {
   const trimmed = text.trim();
   const tokens = TOKENS.exec(trimmed)?.[1];
   if (tokens) return { kind: 'tokens', tokens: Math.floor(Number(tokens.replaceAll(',', ''))) };
-  const [, currency, amount] = SIGN_FIRST.exec(trimmed) ?? CODE_FIRST.exec(trimmed) ?? swapped(CODE_LAST.exec(trimmed)) ?? [];
-  if (!currency || !amount) throw new InvalidArgumentError('use money with its currency ("₹20", "0.50 USD") or tokens ("200000 tokens")');
-  return { kind: 'money', money: { amount: amount.replaceAll(',', ''), currency: CURRENCIES[currency] ?? currency.toUpperCase() } };
+  const [, currency, amount] =
+    SIGN_FIRST.exec(trimmed) ?? CODE_FIRST.exec(trimmed) ?? swapped(CODE_LAST.exec(trimmed)) ?? [];
+  if (!currency || !amount)
+    throw new InvalidArgumentError('use money with its currency ("₹20", "0.50 USD") or tokens ("200000 tokens")');
+  return {
+    kind: 'money',
+    money: { amount: amount.replaceAll(',', ''), currency: CURRENCIES[currency] ?? currency.toUpperCase() },
+  };
 }
 
 function swapped(match: RegExpExecArray | null): readonly (string | undefined)[] | undefined {

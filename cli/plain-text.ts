@@ -18,7 +18,9 @@ const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u
 
 /** One line, white space folded, cut to `max` characters. */
 export function oneLine(text: string, max: number): string {
-  const flat = plainText(text.slice(0, max * 4)).replace(/\s+/g, ' ').trim();
+  const flat = plainText(text.slice(0, max * 4))
+    .replace(/\s+/g, ' ')
+    .trim();
   const characters = [...flat];
   return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : flat;
 }
@@ -34,7 +36,10 @@ function wrapLine(line: string, width: number): string[] {
   const lines: string[] = [];
   let current = margin;
   let length = margin.length;
-  for (const { piece, isRest } of text.trimStart().split(' ').flatMap((word) => pieces(word, width - margin.length))) {
+  for (const { piece, isRest } of text
+    .trimStart()
+    .split(' ')
+    .flatMap((word) => pieces(word, width - margin.length))) {
     const size = [...piece].length;
     const gap = length > margin.length ? 1 : 0;
     if (isRest || length + gap + size > width) {
@@ -60,7 +65,7 @@ function pieces(word: string, width: number): readonly Piece[] {
   if (word.length <= width) return [{ piece: word, isRest: false }];
   const characters = [...word];
   const parts: Piece[] = [];
-  for (let at = 0; at < characters.length; ) {
+  for (let at = 0; at < characters.length;) {
     const part = characters.slice(at, at + width);
     const comma = at + width < characters.length ? part.lastIndexOf(',') : -1;
     const kept = comma > width / 3 ? part.slice(0, comma + 1) : part;
@@ -71,7 +76,11 @@ function pieces(word: string, width: number): readonly Piece[] {
 }
 
 /** Text after a label: further lines stand under the first, `indent` columns in. */
-export function labelled(label: string, text: string, { indent, width }: { readonly indent: number; readonly width: number }): readonly string[] {
+export function labelled(
+  label: string,
+  text: string,
+  { indent, width }: { readonly indent: number; readonly width: number },
+): readonly string[] {
   const lines = wrap(text, Math.max(20, width - indent));
   return lines.map((line, i) => `${i === 0 ? label.padEnd(indent) : ' '.repeat(indent)}${line}`.trimEnd());
 }

@@ -13,7 +13,8 @@ export function createReleases(): Releases {
     },
     all: async () => {
       const failures: unknown[] = [];
-      for (let release = taken.pop(); release; release = taken.pop()) await release().catch((error: unknown) => failures.push(error));
+      for (let release = taken.pop(); release; release = taken.pop())
+        await release().catch((error: unknown) => failures.push(error));
       if (failures.length > 0) throw failures[0];
     },
   };

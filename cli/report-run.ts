@@ -25,12 +25,22 @@ export function documentOf({ id, webUi }: ReportedRun, watched: Watched): object
   switch (watched.kind) {
     case 'ended': {
       const { result } = watched;
-      return { id, status: 'ended', endReason: result.endReason, ...(result.answer === undefined ? {} : { answer: result.answer }), result, ...where };
+      return {
+        id,
+        status: 'ended',
+        endReason: result.endReason,
+        ...(result.answer === undefined ? {} : { answer: result.answer }),
+        result,
+        ...where,
+      };
     }
     case 'waiting':
       return {
-        id, status: watched.status, ...(watched.stop ? { endReason: watched.stop.reason } : {}),
-        ...(watched.handOver ? { handOver: watched.handOver } : {}), ...where,
+        id,
+        status: watched.status,
+        ...(watched.stop ? { endReason: watched.stop.reason } : {}),
+        ...(watched.handOver ? { handOver: watched.handOver } : {}),
+        ...where,
       };
     case 'closed':
       return { id, status: 'failed', closed: watched.how, ...where };
@@ -41,7 +51,9 @@ export function documentOf({ id, webUi }: ReportedRun, watched: Watched): object
 
 function reportOf(run: ReportedRun, watched: Watched): { readonly lines: readonly string[]; readonly code: ExitCode } {
   const { id, goesOn } = run;
-  const later = goesOn ? 'The run goes on.' : `The run is kept and goes on as soon as a worker is up: ${command('dev')}`;
+  const later = goesOn
+    ? 'The run goes on.'
+    : `The run is kept and goes on as soon as a worker is up: ${command('dev')}`;
   switch (watched.kind) {
     case 'ended':
       return { lines: [`Read it again: ${command('trace', id)}`], code: exitCodeOfResult(watched.result) };
@@ -52,7 +64,10 @@ function reportOf(run: ReportedRun, watched: Watched): { readonly lines: readonl
     case 'timed_out':
       return { lines: [`Not watched any longer: --wait ran out. ${later}`, ...goOnLines(id)], code: EXIT.timeout };
     case 'interrupted':
-      return { lines: [`Detached from ${id}; it was not cancelled. ${later}`, ...goOnLines(id)], code: EXIT.interrupted };
+      return {
+        lines: [`Detached from ${id}; it was not cancelled. ${later}`, ...goOnLines(id)],
+        code: EXIT.interrupted,
+      };
   }
 }
 

@@ -42,14 +42,22 @@ export async function runEach(execution: Execution, each: RunEach): Promise<Exit
     if (out.format === 'text') out.lines([rowText(id, watched, out)]);
     if (out.format === 'jsonl') out.value(documentOf({ id, goesOn: true, ...session.webUiOf(id) }, watched));
   });
-  if (out.format === 'json') out.value(outcomes.map(({ id, watched }) => documentOf({ id, goesOn: true, ...session.webUiOf(id) }, watched)));
+  if (out.format === 'json')
+    out.value(outcomes.map(({ id, watched }) => documentOf({ id, goesOn: true, ...session.webUiOf(id) }, watched)));
   const open = rows.length - outcomes.length;
-  if (open > 0) out.say(`${open} runs go on${session.runsGoOn ? '' : ' as soon as a worker is up'}. The same command again watches them: ${command('list')}`);
+  if (open > 0)
+    out.say(
+      `${open} runs go on${session.runsGoOn ? '' : ' as soon as a worker is up'}. The same command again watches them: ${command('list')}`,
+    );
   if (interrupt.signal.aborted) return EXIT.interrupted;
   return open > 0 ? EXIT.timeout : worstOf(outcomes.map(({ watched }) => codeOf(watched)));
 }
 
-async function startMissing(client: CaseworkerClient, request: RunEach['request'], rows: readonly TaskRow[]): Promise<number> {
+async function startMissing(
+  client: CaseworkerClient,
+  request: RunEach['request'],
+  rows: readonly TaskRow[],
+): Promise<number> {
   let started = 0;
   await inParallel(rows, WATCHED_AT_ONCE, async ({ id, task }) => {
     try {

@@ -13,7 +13,11 @@ export interface RunOnce {
 }
 
 /** Starts a run and tells its trace until it ends or waits. */
-export async function runOnce({ out, interrupt }: Execution, session: Session, { request, waitMs, detach }: RunOnce): Promise<{ readonly code: ExitCode; readonly id: string; readonly watched?: Watched }> {
+export async function runOnce(
+  { out, interrupt }: Execution,
+  session: Session,
+  { request, waitMs, detach }: RunOnce,
+): Promise<{ readonly code: ExitCode; readonly id: string; readonly watched?: Watched }> {
   const { id } = await session.client.start(request);
   const run: ReportedRun = { id, goesOn: session.runsGoOn, ...session.webUiOf(id) };
   if (detach) {
@@ -24,6 +28,10 @@ export async function runOnce({ out, interrupt }: Execution, session: Session, {
     return { code: EXIT.ok, id };
   }
   out.say(`Run ${id}\n`);
-  const watched = await watchRun(session.client, out, { id, signal: interrupt.signal, ...(waitMs === undefined ? {} : { waitMs }) });
+  const watched = await watchRun(session.client, out, {
+    id,
+    signal: interrupt.signal,
+    ...(waitMs === undefined ? {} : { waitMs }),
+  });
   return { code: reportRun(out, run, watched), id, watched };
 }

@@ -3,7 +3,8 @@ import type { RunPage, Session } from './session.ts';
 
 /** What `dev` and `worker` say once they are up. */
 export function describeWorker({ cluster, worker, agents, webUi }: Session): readonly string[] {
-  const field = (label: string, text: string | undefined): readonly string[] => (text ? [`${label.padEnd(9)}${text}`] : []);
+  const field = (label: string, text: string | undefined): readonly string[] =>
+    text ? [`${label.padEnd(9)}${text}`] : [];
   return [
     ...field('Server', `${cluster.address}, namespace ${cluster.namespace}`),
     ...field('Web UI', webUi),

@@ -79,7 +79,11 @@ async function open(options: SessionOptions, releases: ReturnType<typeof createR
   const webUi = cluster.uiUrl;
   return {
     client: createClient({
-      connection, namespace, taskQueue, blobs: createFileBlobStore(dataDir), ...(dataConverter ? { dataConverter } : {}),
+      connection,
+      namespace,
+      taskQueue,
+      blobs: createFileBlobStore(dataDir),
+      ...(dataConverter ? { dataConverter } : {}),
     }),
     cluster,
     ...(own ? { worker: own.worker } : {}),

@@ -21,8 +21,9 @@ export async function workerPolls({ connection, namespace, taskQueue }: TaskQueu
     taskQueueType: WORKFLOW_QUEUE,
   });
   const nowMs = Date.now();
-  return (pollers ?? []).some(({ identity, lastAccessTime }) =>
-    nowMs - timestampMs(lastAccessTime) < POLL_MS && !isDeadHere(identity ?? ''));
+  return (pollers ?? []).some(
+    ({ identity, lastAccessTime }) => nowMs - timestampMs(lastAccessTime) < POLL_MS && !isDeadHere(identity ?? ''),
+  );
 }
 
 /** A worker's identity is `pid@host` unless it was given another: on this machine it can be asked whether it lives. */

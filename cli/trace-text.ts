@@ -63,7 +63,10 @@ export function tellEntry(memory: TraceMemory, entry: TraceEntry, style: TraceSt
 }
 
 const CLOSED = {
-  terminated: 'terminated from outside', failed: 'the workflow failed', timed_out: 'timed out', cancelled: 'cancelled',
+  terminated: 'terminated from outside',
+  failed: 'the workflow failed',
+  timed_out: 'timed out',
+  cancelled: 'cancelled',
 } as const;
 
 export function traceLines(entries: readonly TraceEntry[], style: TraceStyle): readonly string[] {
@@ -86,9 +89,14 @@ export function remembered(memory: TraceMemory, item: Item): TraceMemory {
 /** Calls that were started and have not come back. */
 function openCalls(entries: readonly TraceEntry[], style: TraceStyle): readonly string[] {
   if (entries.some(({ kind }) => kind === 'end' || kind === 'closed')) return [];
-  const observed = new Set(entries.flatMap((entry) => (entry.kind === 'item' && entry.item.type === 'observation' ? [entry.item.call] : [])));
+  const observed = new Set(
+    entries.flatMap((entry) => (entry.kind === 'item' && entry.item.type === 'observation' ? [entry.item.call] : [])),
+  );
   return entries.flatMap((entry) =>
-    entry.kind === 'call_started' && !observed.has(entry.call) ? note(`${plainText(entry.tool)} (${entry.call}) has not come back yet.`, style) : []);
+    entry.kind === 'call_started' && !observed.has(entry.call)
+      ? note(`${plainText(entry.tool)} (${entry.call}) has not come back yet.`, style)
+      : [],
+  );
 }
 
 function itemLines(memory: TraceMemory, item: Item, style: TraceStyle): readonly string[] {
@@ -124,13 +132,19 @@ function replyLines({ budget }: TraceMemory, item: ReplyItem, style: TraceStyle)
     `Turn ${turn}`,
     durationText(usage.ms),
     `${numberText(usage.inputTokens)}→${numberText(usage.outputTokens)} tokens${usage.estimatedTokens > 0 ? ' (charged by reservation)' : ''}`,
-    ...(usage.cost !== undefined ? [moneyText({ amount: usage.cost, currency: budget?.kind === 'money' ? budget.money.currency : '' }).trimEnd()] : []),
+    ...(usage.cost !== undefined
+      ? [moneyText({ amount: usage.cost, currency: budget?.kind === 'money' ? budget.money.currency : '' }).trimEnd()]
+      : []),
     ...(usage.attempts > 1 ? [`${usage.attempts} attempts`] : []),
   ];
   return [
     '',
     style.bold(head.join(' · ')),
-    ...labelled('  Thought', thought === undefined || thought.trim() === '' ? 'no thought given' : plainText(thought), place(style, INDENT)),
+    ...labelled(
+      '  Thought',
+      thought === undefined || thought.trim() === '' ? 'no thought given' : plainText(thought),
+      place(style, INDENT),
+    ),
     ...actions.flatMap((action) => actionLines(action, actions.length, style)),
     ...notes.filter(({ kind }) => kind !== 'no_thought').flatMap(({ text }) => note(plainText(text), style)),
   ];
@@ -170,7 +184,11 @@ function observationLines({ actions }: TraceMemory, item: ObservationItem, style
   const hidden = lines.length - shown.length;
   const more = [
     ...(hidden > 0 ? [`${hidden} more ${hidden === 1 ? 'line' : 'lines'}: trace --full`] : []),
-    ...(item.more ? [`the model saw the first part of ${numberText(item.more.chars)} characters, the rest by recall("${item.call}")`] : []),
+    ...(item.more
+      ? [
+          `the model saw the first part of ${numberText(item.more.chars)} characters, the rest by recall("${item.call}")`,
+        ]
+      : []),
   ];
   const tail = more.length > 0 ? labelled('', `… ${more.join('; ')}`, place(style, INDENT)).map(style.dim) : [];
   return [...(item.status === 'ok' ? shown : shown.map(style.warn)), ...tail];
@@ -179,7 +197,10 @@ function observationLines({ actions }: TraceMemory, item: ObservationItem, style
 function personLines({ verb, by, text, refused, call }: PersonItem, style: TraceStyle): readonly string[] {
   const who = `${plainText(by.name)}${by.verified ? '' : ' (name not verified)'}`;
   const what = `${who}: ${verb}${call ? ` ${call}` : ''}${text ? `: ${plainText(text)}` : ''}`;
-  return ['', ...labelled('Person', refused ? `${what}. Refused, because ${plainText(refused)}` : what, place(style, 8))];
+  return [
+    '',
+    ...labelled('Person', refused ? `${what}. Refused, because ${plainText(refused)}` : what, place(style, 8)),
+  ];
 }
 
 function stopLines(item: StopItem, style: TraceStyle): readonly string[] {
@@ -196,12 +217,19 @@ function stopLines(item: StopItem, style: TraceStyle): readonly string[] {
 export function handOverLines(handOver: HandOver, style: TraceStyle): readonly string[] {
   const steps = (label: string, list: readonly Step[]): readonly string[] =>
     list.flatMap(({ call, tool, args, outcome }, i) =>
-      labelled(i === 0 ? label : '', `${call} ${tool} ${cut(JSON.stringify(args), 120)}: ${plainText(cut(outcome, 240))}`, place(style, INDENT)));
+      labelled(
+        i === 0 ? label : '',
+        `${call} ${tool} ${cut(JSON.stringify(args), 120)}: ${plainText(cut(outcome, 240))}`,
+        place(style, INDENT),
+      ),
+    );
   return [
     ...(handOver.queue ? labelled('  Queue', plainText(handOver.queue), place(style, INDENT)) : []),
     ...steps('  Done', handOver.done),
     ...steps('  In doubt', handOver.inDoubt),
-    ...handOver.remains.flatMap((what, i) => labelled(i === 0 ? '  Remains' : '', plainText(what), place(style, INDENT))),
+    ...handOver.remains.flatMap((what, i) =>
+      labelled(i === 0 ? '  Remains' : '', plainText(what), place(style, INDENT)),
+    ),
     // Never wrapped: it is there to be copied.
     `${'  Next'.padEnd(INDENT)}${style.command(plainText(handOver.next))}`,
   ];
@@ -212,7 +240,9 @@ function endLines({ budget }: TraceMemory, result: RunResult, style: TraceStyle)
   const limits: KnownLimits = result.limits ?? (budget ? { budget } : {});
   return [
     '',
-    ...(result.answer === undefined ? [] : [...labelled('Answer', answerText(result.answer), place(style, 8)).map(style.bold), '']),
+    ...(result.answer === undefined
+      ? []
+      : [...labelled('Answer', answerText(result.answer), place(style, 8)).map(style.bold), '']),
     ...labelled('Ended', `${endReasonText(result.endReason)}${by}`, place(style, 8)),
     ...labelled('Used', usageText(result.usage, limits), place(style, 8)),
   ];
@@ -222,8 +252,14 @@ export function answerText(answer: NonNullable<RunResult['answer']>): string {
   return plainText(typeof answer === 'string' ? answer : JSON.stringify(answer, undefined, 2));
 }
 
-function failedAttemptLines(entry: Extract<TraceEntry, { kind: 'attempt_failed' }>, style: TraceStyle): readonly string[] {
-  const what = entry.of.kind === 'model' ? `Model call of turn ${entry.of.turn}` : `${plainText(entry.of.tool)} (${entry.of.call})`;
+function failedAttemptLines(
+  entry: Extract<TraceEntry, { kind: 'attempt_failed' }>,
+  style: TraceStyle,
+): readonly string[] {
+  const what =
+    entry.of.kind === 'model'
+      ? `Model call of turn ${entry.of.turn}`
+      : `${plainText(entry.of.tool)} (${entry.of.call})`;
   const type = entry.type ? ` [${entry.type}]` : '';
   const wait = entry.retryAtMs === undefined ? '' : ` in ${durationText(Math.max(0, entry.retryAtMs - entry.atMs))}`;
   const then = entry.last ? 'not tried again' : `tried again${wait}`;

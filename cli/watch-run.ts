@@ -8,7 +8,12 @@ import { NOTHING_TOLD, tellEntry, type TraceMemory } from './trace-text.ts';
 export type Watched =
   | { readonly kind: 'ended'; readonly result: RunResult }
   | { readonly kind: 'closed'; readonly how: string }
-  | { readonly kind: 'waiting'; readonly status: RunStatus; readonly handOver?: HandOver; readonly stop?: Pick<Stop, 'reason' | 'detail'> }
+  | {
+      readonly kind: 'waiting';
+      readonly status: RunStatus;
+      readonly handOver?: HandOver;
+      readonly stop?: Pick<Stop, 'reason' | 'detail'>;
+    }
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'timed_out' };
 
@@ -34,7 +39,8 @@ export async function watchRun(client: CaseworkerClient, out: Output, options: W
     memory = tell(out, memory, entry);
     if (entry.kind === 'item' && entry.item.type === 'stop') stop = entry.item;
     if (entry.kind === 'end') return { kind: 'ended', result: entry.result };
-    if (entry.kind === 'closed') return { kind: 'closed', how: entry.message ? `${entry.how}: ${entry.message}` : entry.how };
+    if (entry.kind === 'closed')
+      return { kind: 'closed', how: entry.message ? `${entry.how}: ${entry.message}` : entry.how };
     if (entry.kind === 'waiting' && !options.throughWaits) return waits(entry, stop);
   }
   return options.signal.aborted ? { kind: 'interrupted' } : { kind: 'timed_out' };
@@ -47,7 +53,15 @@ function tell(out: Output, memory: TraceMemory, entry: TraceEntry): TraceMemory 
   return told.memory;
 }
 
-function waits(entry: Extract<TraceEntry, { kind: 'waiting' }>, stop: Pick<Stop, 'reason' | 'detail'> | undefined): Watched {
+function waits(
+  entry: Extract<TraceEntry, { kind: 'waiting' }>,
+  stop: Pick<Stop, 'reason' | 'detail'> | undefined,
+): Watched {
   const { status, handOver } = entry;
-  return { kind: 'waiting', status, ...(handOver ? { handOver } : {}), ...(status === 'handed_over' && stop ? { stop } : {}) };
+  return {
+    kind: 'waiting',
+    status,
+    ...(handOver ? { handOver } : {}),
+    ...(status === 'handed_over' && stop ? { stop } : {}),
+  };
 }

@@ -65,7 +65,9 @@ function grouped(digits: string): string {
 }
 
 export function budgetText(budget: Budget): string {
-  return budget.kind === 'money' ? moneyText(budget.money).replace(/\.00\b/, '') : `${numberText(budget.tokens)} tokens`;
+  return budget.kind === 'money'
+    ? moneyText(budget.money).replace(/\.00\b/, '')
+    : `${numberText(budget.tokens)} tokens`;
 }
 
 export interface KnownLimits {

@@ -29,11 +29,20 @@ export async function decide<V extends Verb>(
 type Payload = { readonly id: string };
 
 /** `undefined` when nobody took it in time. */
-async function update(access: ServerAccess, id: string, verb: Verb, payload: Payload): Promise<DecisionOutcome | undefined> {
+async function update(
+  access: ServerAccess,
+  id: string,
+  verb: Verb,
+  payload: Payload,
+): Promise<DecisionOutcome | undefined> {
   try {
     const outcome = await access.connection.withDeadline(Date.now() + UPDATE_MS, () =>
-      access.workflows.getHandle(id).executeUpdate<unknown, [Payload]>(verb, { args: [payload], updateId: payload.id }));
-    if (isOutcome(outcome)) return outcome.applied ? { state: 'applied', text: outcome.text } : { state: 'refused', because: outcome.because };
+      access.workflows.getHandle(id).executeUpdate<unknown, [Payload]>(verb, { args: [payload], updateId: payload.id }),
+    );
+    if (isOutcome(outcome))
+      return outcome.applied
+        ? { state: 'applied', text: outcome.text }
+        : { state: 'refused', because: outcome.because };
     return { state: 'applied', text: 'Applied.' };
   } catch (error) {
     if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return undefined;
@@ -56,12 +65,15 @@ async function signal(access: ServerAccess, id: string, verb: Verb, payload: Pay
 /** The server calls a run that has ended "not found" too; a person needs to know which it is. */
 async function endedOr(access: ServerAccess, id: string, error: unknown): Promise<unknown> {
   const known = translated(error, id);
-  if (!(known instanceof RunNotFoundError) && !/already completed/.test(grpcFailure(error)?.details ?? '')) return known;
+  if (!(known instanceof RunNotFoundError) && !/already completed/.test(grpcFailure(error)?.details ?? ''))
+    return known;
   const described = await ask(access, { id }, () => access.workflows.getHandle(id).describe()).catch(() => undefined);
   return described && described.status.name !== 'RUNNING' ? new RunEndedError(id, { cause: error }) : known;
 }
 
 function isOutcome(value: unknown): value is VerbOutcome {
   if (!isJsonObject(value)) return false;
-  return value.applied === true ? typeof value.text === 'string' : value.applied === false && typeof value.because === 'string';
+  return value.applied === true
+    ? typeof value.text === 'string'
+    : value.applied === false && typeof value.because === 'string';
 }

@@ -1,6 +1,6 @@
 /** What went wrong, as one word that a program can switch on. */
 export type CaseworkerErrorKind =
-  | 'usage' | 'not_found' | 'exists' | 'ended' | 'not_allowed' | 'unreachable' | 'failed' | 'unreadable';
+  'usage' | 'not_found' | 'exists' | 'ended' | 'not_allowed' | 'unreachable' | 'failed' | 'unreadable';
 
 /** Every error that the client throws on purpose; the message names what happened and what to do. */
 export class CaseworkerError extends Error {

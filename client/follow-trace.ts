@@ -18,7 +18,11 @@ const PAUSE_MS = 500;
  * A run's trace while it happens. A connection that breaks is taken up again where it broke: nothing is told twice,
  * nothing is left out. Ends with the run, or when the signal is aborted.
  */
-export async function* followTrace(access: ServerAccess, id: string, options: FollowOptions = {}): AsyncGenerator<TraceEntry> {
+export async function* followTrace(
+  access: ServerAccess,
+  id: string,
+  options: FollowOptions = {},
+): AsyncGenerator<TraceEntry> {
   const told = new Set((options.known ?? []).map(entryKey));
   const { sources, latest } = await snapshotTrace(access, id);
   const facts = [...sources.facts];
@@ -77,7 +81,11 @@ async function lookedAt(access: ServerAccess, position: Position): Promise<reado
 }
 
 /** Batches of events after `from` until its execution closes; an empty batch each time that nothing came for a while. */
-async function* newEvents(access: ServerAccess, from: Position, signal: AbortSignal): AsyncGenerator<readonly HistoryEvent[]> {
+async function* newEvents(
+  access: ServerAccess,
+  from: Position,
+  signal: AbortSignal,
+): AsyncGenerator<readonly HistoryEvent[]> {
   let last = from.lastEventId;
   let token: Uint8Array | undefined;
   for (;;) {

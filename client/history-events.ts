@@ -1,5 +1,8 @@
 import type { LoadedDataConverter } from '@temporalio/common';
-import { decodeArrayFromPayloads, decodeOptionalFailureToOptionalError } from '@temporalio/common/lib/internal-non-workflow/index.js';
+import {
+  decodeArrayFromPayloads,
+  decodeOptionalFailureToOptionalError,
+} from '@temporalio/common/lib/internal-non-workflow/index.js';
 import type { temporal } from '@temporalio/proto';
 import { UnreadableError } from './errors.ts';
 
@@ -13,11 +16,15 @@ export interface Decoder {
   workflowValue(payloads: Payloads | null | undefined): Promise<unknown>;
   /** First value of an activity's payloads. */
   activityValue(activityId: string, payloads: Payloads | null | undefined): Promise<unknown>;
-  failure(activityId: string, failure: Failure | null | undefined): Promise<{ readonly message: string; readonly type?: string }>;
+  failure(
+    activityId: string,
+    failure: Failure | null | undefined,
+  ): Promise<{ readonly message: string; readonly type?: string }>;
 }
 
 export function createDecoder(converter: LoadedDataConverter, namespace: string, workflowId: string): Decoder {
-  const activity = (activityId: string) => ({ type: 'activity', namespace, workflowId, activityId, isLocal: false }) as const;
+  const activity = (activityId: string) =>
+    ({ type: 'activity', namespace, workflowId, activityId, isLocal: false }) as const;
   return {
     workflowValue: (payloads) => first(converter, payloads, { type: 'workflow', namespace, workflowId }),
     activityValue: (activityId, payloads) => first(converter, payloads, activity(activityId)),
@@ -45,6 +52,8 @@ async function first(
 }
 
 /** Milliseconds since the epoch of a protobuf timestamp; 0 when absent. */
-export function timestampMs(time: { readonly seconds?: unknown; readonly nanos?: number | null } | null | undefined): number {
+export function timestampMs(
+  time: { readonly seconds?: unknown; readonly nanos?: number | null } | null | undefined,
+): number {
   return Math.floor(Number(time?.seconds ?? 0) * 1_000 + (time?.nanos ?? 0) / 1_000_000);
 }

@@ -10,11 +10,22 @@ import type { FailedAttempt, TraceEntry } from './types.ts';
 /** What one event of history tells of a run. */
 export type Fact =
   /** Items with their numbers, from `base` on. */
-  | { readonly kind: 'items'; readonly base: number; readonly items: readonly (Item | UnknownItem)[]; readonly atMs: number }
+  | {
+      readonly kind: 'items';
+      readonly base: number;
+      readonly items: readonly (Item | UnknownItem)[];
+      readonly atMs: number;
+    }
   /** An item whose number is not known yet: it comes again, numbered, with the next delta. */
   | { readonly kind: 'loose'; readonly item: Item; readonly atMs: number }
   /** The run waits; `after` is the number of the last item before that. */
-  | { readonly kind: 'waiting'; readonly status: RunStatus; readonly handOver?: HandOver; readonly after: number; readonly atMs: number }
+  | {
+      readonly kind: 'waiting';
+      readonly status: RunStatus;
+      readonly handOver?: HandOver;
+      readonly after: number;
+      readonly atMs: number;
+    }
   | Extract<TraceEntry, { kind: 'call_started' | 'attempt_failed' | 'end' | 'closed' }>;
 
 /** An activity that was scheduled in this execution. */
@@ -58,7 +69,8 @@ export function createHistoryReader(decoder: Decoder): HistoryReader {
       const { scheduledEventId, failure } = event.activityTaskTimedOutEventAttributes;
       return givenUp(String(scheduledEventId), failure, atMs);
     }
-    if (event.activityTaskCanceledEventAttributes) open.delete(String(event.activityTaskCanceledEventAttributes.scheduledEventId));
+    if (event.activityTaskCanceledEventAttributes)
+      open.delete(String(event.activityTaskCanceledEventAttributes.scheduledEventId));
     return closing(decoder, event, atMs);
   }
 
@@ -144,7 +156,12 @@ function numbered(base: unknown, items: unknown, atMs: number): readonly Fact[] 
 
 /** Statuses in which nothing happens until a person does something. */
 const WAITING: readonly string[] = [
-  'waiting_approval', 'waiting_answer', 'waiting_outcome', 'paused', 'handed_over', 'taken_over',
+  'waiting_approval',
+  'waiting_answer',
+  'waiting_outcome',
+  'paused',
+  'handed_over',
+  'taken_over',
 ] satisfies RunStatus[];
 
 function isWaiting(status: unknown): status is RunStatus {
@@ -158,16 +175,24 @@ function waiting(input: JsonObject, atMs: number): readonly Fact[] {
 }
 
 function isHandOver(value: unknown): value is HandOver {
-  return isJsonObject(value) && typeof value.goal === 'string' && typeof value.reason === 'string' && Array.isArray(value.done);
+  return (
+    isJsonObject(value) &&
+    typeof value.goal === 'string' &&
+    typeof value.reason === 'string' &&
+    Array.isArray(value.done)
+  );
 }
 
-function callOf(input: unknown): { readonly call: string; readonly tool: string; readonly args: JsonObject } | undefined {
+function callOf(
+  input: unknown,
+): { readonly call: string; readonly tool: string; readonly args: JsonObject } | undefined {
   if (!isJsonObject(input) || typeof input.call !== 'string' || typeof input.tool !== 'string') return undefined;
   return { call: input.call, tool: input.tool, args: isJsonObject(input.args) ? input.args : {} };
 }
 
 function speaksOf({ type, input }: Scheduled): FailedAttempt['of'] | undefined {
-  if (type === ACTIVITY.think && isJsonObject(input) && typeof input.turn === 'number') return { kind: 'model', turn: input.turn };
+  if (type === ACTIVITY.think && isJsonObject(input) && typeof input.turn === 'number')
+    return { kind: 'model', turn: input.turn };
   const call = callOf(input);
   return call && { kind: 'call', call: call.call, tool: call.tool };
 }
@@ -180,7 +205,9 @@ function failedAttempt(activity: Scheduled, failed: Omit<FailedAttempt, 'kind' |
 async function closing(decoder: Decoder, event: HistoryEvent, atMs: number): Promise<readonly Fact[]> {
   if (event.workflowExecutionCompletedEventAttributes) {
     const result = await decoder.workflowValue(event.workflowExecutionCompletedEventAttributes.result);
-    return isRunResult(result) ? [end(result, atMs)] : [{ kind: 'closed', how: 'failed', message: 'its result cannot be read', atMs }];
+    return isRunResult(result)
+      ? [end(result, atMs)]
+      : [{ kind: 'closed', how: 'failed', message: 'its result cannot be read', atMs }];
   }
   if (event.workflowExecutionFailedEventAttributes) {
     const { failure } = event.workflowExecutionFailedEventAttributes;

@@ -10,16 +10,25 @@ import type { ListRequest, RunSummary } from './types.ts';
  * what the runs were started with.
  */
 export async function listRuns(access: ServerAccess, request: ListRequest): Promise<readonly RunSummary[]> {
-  const ours = [request.agent && equals(SEARCH_ATTRIBUTE.agent, request.agent), request.status && equals(SEARCH_ATTRIBUTE.status, request.status)];
+  const ours = [
+    request.agent && equals(SEARCH_ATTRIBUTE.agent, request.agent),
+    request.status && equals(SEARCH_ATTRIBUTE.status, request.status),
+  ];
   try {
-    return await listed(access, { ...request, filters: ours.filter((filter) => filter !== undefined && filter !== '') });
+    return await listed(access, {
+      ...request,
+      filters: ours.filter((filter) => filter !== undefined && filter !== ''),
+    });
   } catch (error) {
     if (!(error instanceof UsageError) || ours.every((filter) => filter === undefined)) throw error;
     return listed(access, { ...request, filters: [] });
   }
 }
 
-async function listed(access: ServerAccess, request: ListRequest & { readonly filters: readonly (string | undefined)[] }): Promise<readonly RunSummary[]> {
+async function listed(
+  access: ServerAccess,
+  request: ListRequest & { readonly filters: readonly (string | undefined)[] },
+): Promise<readonly RunSummary[]> {
   const { query, agent, status, limit, filters } = request;
   const all = [
     equals('WorkflowType', WORKFLOW_TYPE),
@@ -46,7 +55,12 @@ function equals(attribute: string, value: string): string {
 }
 
 /** What visibility, or a description, says of one run. */
-export function summaryOf(info: Pick<WorkflowExecutionInfo, 'workflowId' | 'status' | 'startTime' | 'closeTime' | 'memo' | 'typedSearchAttributes'>): RunSummary {
+export function summaryOf(
+  info: Pick<
+    WorkflowExecutionInfo,
+    'workflowId' | 'status' | 'startTime' | 'closeTime' | 'memo' | 'typedSearchAttributes'
+  >,
+): RunSummary {
   const attributes = new Map(info.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]));
   const word = (name: string): string | undefined => {
     const value = attributes.get(name);
@@ -76,7 +90,13 @@ function isEndReason(text: string | undefined): text is EndReason {
 }
 
 const LIVE: readonly RunStatus[] = [
-  'running', 'waiting_approval', 'waiting_answer', 'waiting_outcome', 'paused', 'handed_over', 'taken_over',
+  'running',
+  'waiting_approval',
+  'waiting_answer',
+  'waiting_outcome',
+  'paused',
+  'handed_over',
+  'taken_over',
 ];
 
 /** Temporal knows best whether a run has closed; how a running one stands is for the run to say. */

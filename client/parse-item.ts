@@ -36,7 +36,11 @@ const FIELDS: Readonly<Record<Item['type'], Readonly<Record<string, Check>>>> = 
 export function parseItem(value: unknown): Item | UnknownItem {
   if (isItem(value)) return value;
   const was = isJsonObject(value) && typeof value.type === 'string' ? value.type.slice(0, 64) : typeof value;
-  return { type: 'unknown', was, ...(isJsonObject(value) && typeof value.atMs === 'number' ? { atMs: value.atMs } : {}) };
+  return {
+    type: 'unknown',
+    was,
+    ...(isJsonObject(value) && typeof value.atMs === 'number' ? { atMs: value.atMs } : {}),
+  };
 }
 
 function isItem(value: unknown): value is Item {

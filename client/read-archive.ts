@@ -7,7 +7,11 @@ import { isRunResult } from './parse-item.ts';
  * What workers archived of a run, in order. Without a first run id (the server has forgotten the run) it is that of
  * the latest run with this workflow id. Broken segments are left out: the trace then says what is missing.
  */
-export async function readArchive(blobs: BlobStore, id: string, firstRunId?: string): Promise<readonly ArchiveSegment[]> {
+export async function readArchive(
+  blobs: BlobStore,
+  id: string,
+  firstRunId?: string,
+): Promise<readonly ArchiveSegment[]> {
   if (firstRunId) return segmentsOf(blobs, archivePrefix(id, firstRunId));
   // An empty run id leaves `archive/<id>//`: without its last slash it is the prefix of every run with this id.
   const prefix = archivePrefix(id, '').slice(0, -1);

@@ -32,7 +32,11 @@ export async function readChain(access: ServerAccess, id: string): Promise<Chain
 
 async function latestRunId(access: ServerAccess, id: string): Promise<string> {
   const { workflowExecutionInfo } = await ask(access, { id }, () =>
-    access.workflows.workflowService.describeWorkflowExecution({ namespace: access.namespace, execution: { workflowId: id } }));
+    access.workflows.workflowService.describeWorkflowExecution({
+      namespace: access.namespace,
+      execution: { workflowId: id },
+    }),
+  );
   return workflowExecutionInfo?.execution?.runId ?? '';
 }
 
@@ -65,7 +69,8 @@ const LONG_POLL_MS = 40_000;
 export function pollHistory(access: ServerAccess, from: From, signal: AbortSignal): Promise<Page> {
   // A signal of its own for each poll: the SDK leaves its listener behind, and they would add up on the caller's.
   return access.connection.withAbortSignal(AbortSignal.any([signal]), () =>
-    historyPage(access, from, { waitNewEvent: true, deadlineMs: LONG_POLL_MS }));
+    historyPage(access, from, { waitNewEvent: true, deadlineMs: LONG_POLL_MS }),
+  );
 }
 
 interface From {
@@ -85,7 +90,8 @@ async function historyPage(
       execution: { workflowId: id, runId },
       waitNewEvent,
       ...(token ? { nextPageToken: token } : {}),
-    }));
+    }),
+  );
   const next = page.nextPageToken?.length > 0 ? { next: page.nextPageToken } : {};
   return { events: page.history?.events ?? [], ...next };
 }

@@ -64,10 +64,18 @@ function whyMissing({ blobs }: ServerAccess): string {
 }
 
 /** Attempts that failed and will be made again: history tells of them only once the next one has come back. */
-export async function pendingFailures(access: ServerAccess, id: string, reader: HistoryReader): Promise<readonly Fact[]> {
+export async function pendingFailures(
+  access: ServerAccess,
+  id: string,
+  reader: HistoryReader,
+): Promise<readonly Fact[]> {
   if (reader.openActivities === 0) return [];
   const described = await ask(access, { id }, () =>
-    access.workflows.workflowService.describeWorkflowExecution({ namespace: access.namespace, execution: { workflowId: id } }));
+    access.workflows.workflowService.describeWorkflowExecution({
+      namespace: access.namespace,
+      execution: { workflowId: id },
+    }),
+  );
   const activities: readonly PendingActivity[] = described.pendingActivities;
   const facts: Fact[] = [];
   for (const activity of activities) facts.push(...(await reader.pending(activity)));

@@ -1,6 +1,4 @@
-import {
-  isGrpcServiceError, WorkflowClient, WorkflowNotFoundError, type ConnectionLike,
-} from '@temporalio/client';
+import { isGrpcServiceError, WorkflowClient, WorkflowNotFoundError, type ConnectionLike } from '@temporalio/client';
 import type { DataConverter, LoadedDataConverter } from '@temporalio/common';
 import { loadDataConverter } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import type { BlobStore } from '../core/contract.ts';
@@ -24,7 +22,12 @@ export interface ServerAccess extends ClientOptions {
 
 /** Status codes of gRPC that mean something to a caller (https://grpc.io/docs/guides/status-codes/). */
 const GRPC = {
-  INVALID_ARGUMENT: 3, DEADLINE_EXCEEDED: 4, NOT_FOUND: 5, PERMISSION_DENIED: 7, UNAVAILABLE: 14, UNAUTHENTICATED: 16,
+  INVALID_ARGUMENT: 3,
+  DEADLINE_EXCEEDED: 4,
+  NOT_FOUND: 5,
+  PERMISSION_DENIED: 7,
+  UNAVAILABLE: 14,
+  UNAUTHENTICATED: 16,
 } as const;
 
 /** Long enough for a server that is busy, short enough for somebody who waits at a terminal. */
@@ -68,7 +71,8 @@ export function translated(error: unknown, id?: string): unknown {
   if (code === GRPC.PERMISSION_DENIED || code === GRPC.UNAUTHENTICATED) {
     return new NotAllowedError(`The Temporal server refused: ${details}.`, { cause: error });
   }
-  if (code === GRPC.INVALID_ARGUMENT) return new UsageError(`The Temporal server refused: ${details}.`, { cause: error });
+  if (code === GRPC.INVALID_ARGUMENT)
+    return new UsageError(`The Temporal server refused: ${details}.`, { cause: error });
   return error;
 }
 

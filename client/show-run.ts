@@ -29,7 +29,8 @@ export async function showRun(access: ServerAccess, id: string): Promise<ShownRu
 export async function runProgress(access: ServerAccess, id: string): Promise<RunProgress | undefined> {
   try {
     const progress: unknown = await access.connection.withDeadline(Date.now() + QUERY_MS, () =>
-      access.workflows.getHandle(id).query<unknown>(QUERY.progress));
+      access.workflows.getHandle(id).query<unknown>(QUERY.progress),
+    );
     return isProgress(progress) ? progress : undefined;
   } catch (error) {
     const known = translated(error, id);
@@ -40,17 +41,25 @@ export async function runProgress(access: ServerAccess, id: string): Promise<Run
 }
 
 function isProgress(value: unknown): value is RunProgress {
-  return isJsonObject(value) && typeof value.status === 'string' && typeof value.turn === 'number' && isJsonObject(value.usage);
+  return (
+    isJsonObject(value) &&
+    typeof value.status === 'string' &&
+    typeof value.turn === 'number' &&
+    isJsonObject(value.usage)
+  );
 }
 
 /** The result, or `undefined` when the run has not ended within `waitMs`. @throws RunFailedError, RunNotFoundError */
 export async function runResult(access: ServerAccess, id: string, waitMs: number): Promise<RunResult | undefined> {
   try {
-    const result: unknown = await access.connection.withDeadline(Date.now() + Math.max(waitMs, 1_000), () => access.workflows.getHandle(id).result());
+    const result: unknown = await access.connection.withDeadline(Date.now() + Math.max(waitMs, 1_000), () =>
+      access.workflows.getHandle(id).result(),
+    );
     if (isRunResult(result)) return result;
   } catch (error) {
     if (isGrpcDeadlineError(error)) return undefined;
-    if (error instanceof WorkflowFailedError) throw new RunFailedError(id, error.cause?.message ?? error.message, { cause: error });
+    if (error instanceof WorkflowFailedError)
+      throw new RunFailedError(id, error.cause?.message ?? error.message, { cause: error });
     throw translated(error, id);
   }
   throw new UnreadableError(`The result of "${id}" is none that this version can read.`);

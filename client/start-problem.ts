@@ -8,14 +8,24 @@ const MAX_ID_BYTES = 255;
 const AGENT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** What is wrong with a start, with what to do about it; nothing when it can be sent. */
-export function startProblem({ agent, task, id, constraints, requestedBy, form, limits }: StartRequest): string | undefined {
+export function startProblem({
+  agent,
+  task,
+  id,
+  constraints,
+  requestedBy,
+  form,
+  limits,
+}: StartRequest): string | undefined {
   if (!AGENT_NAME.test(agent)) {
     return `"${agent}" is no agent's name: up to 64 letters, digits, ".", "_" and "-", starting with a letter or digit.`;
   }
   if (task.trim() === '') return 'The task is empty: say what the agent should find out or do.';
   if (utf8Bytes(task) > MAX_TEXT_BYTES) return tooLong('The task', utf8Bytes(task));
-  if (utf8Bytes((constraints ?? []).join('\n')) > MAX_TEXT_BYTES) return tooLong('The list of constraints', utf8Bytes((constraints ?? []).join('\n')));
-  if (constraints?.some((constraint) => constraint.trim() === '')) return 'A constraint is empty: leave it out, or write it.';
+  if (utf8Bytes((constraints ?? []).join('\n')) > MAX_TEXT_BYTES)
+    return tooLong('The list of constraints', utf8Bytes((constraints ?? []).join('\n')));
+  if (constraints?.some((constraint) => constraint.trim() === ''))
+    return 'A constraint is empty: leave it out, or write it.';
   if (requestedBy?.name.trim() === '') return 'requestedBy has no name: leave it out, or give one.';
   if (form !== undefined && form !== 'function-calling' && form !== 'text') {
     return `"${String(form)}" is no form: use "function-calling" or "text".`;

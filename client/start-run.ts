@@ -55,7 +55,10 @@ async function startWithId(access: ServerAccess, request: StartRequest, id: stri
 
 /** Set from the start, so that `list` finds a run that no worker has taken yet. The run itself keeps them up to date. */
 function searchAttributes({ agent, requestedBy }: StartRequest): readonly SearchAttributePair[] {
-  const keyword = (name: string, value: string): SearchAttributePair => ({ key: defineSearchAttributeKey(name, 'KEYWORD'), value });
+  const keyword = (name: string, value: string): SearchAttributePair => ({
+    key: defineSearchAttributeKey(name, 'KEYWORD'),
+    value,
+  });
   return [
     keyword(SEARCH_ATTRIBUTE.agent, agent),
     keyword(SEARCH_ATTRIBUTE.status, 'running' satisfies RunStatus),
@@ -86,7 +89,8 @@ async function startWith(
       memo: { ...memo },
       staticSummary: summaryOf(request),
       ...(attributes.length > 0 ? { typedSearchAttributes: [...attributes] } : {}),
-    })).catch((error: unknown) => {
+    }),
+  ).catch((error: unknown) => {
     throw error instanceof WorkflowExecutionAlreadyStartedError ? new RunExistsError(id, { cause: error }) : error;
   });
   return { id, firstRunId: handle.firstExecutionRunId };

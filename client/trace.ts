@@ -56,7 +56,8 @@ function itemKey(item: Item): string | undefined {
 function numberedItems({ facts, segments }: TraceSources): Map<number, Spine> {
   const numbered = new Map<number, Spine>();
   for (const fact of facts) {
-    if (fact.kind === 'items') fact.items.forEach((item, i) => numbered.set(fact.base + i, spineEntry(item, fact.base + i, fact.atMs)));
+    if (fact.kind === 'items')
+      fact.items.forEach((item, i) => numbered.set(fact.base + i, spineEntry(item, fact.base + i, fact.atMs)));
   }
   for (const { first, items } of segments) {
     items.forEach((item, i) => {
@@ -110,7 +111,11 @@ function placed(spine: readonly Spine[], facts: readonly Fact[]): readonly Trace
   for (const [key, aside] of asides(facts)) {
     const after = aside.kind === 'waiting' ? numbers.get(key) : replies.get(key);
     const order = aside.kind === 'attempt_failed' && aside.of.kind === 'model' ? BEFORE : AFTER;
-    rows.push(after === undefined ? { entry: aside, at: lastBefore(spine, aside.atMs), order: AFTER } : { entry: aside, at: after, order });
+    rows.push(
+      after === undefined
+        ? { entry: aside, at: lastBefore(spine, aside.atMs), order: AFTER }
+        : { entry: aside, at: after, order },
+    );
   }
   return rows.sort((a, b) => a.at - b.at || a.order - b.order).map(({ entry }) => entry);
 }

@@ -46,19 +46,33 @@ export type TraceEntry =
   | { readonly kind: 'item'; readonly number?: number; readonly atMs?: number; readonly item: Item }
   /** An item that a newer build wrote and this one cannot read. */
   | { readonly kind: 'unknown_item'; readonly number: number; readonly atMs?: number; readonly was: string }
-  | { readonly kind: 'call_started'; readonly call: string; readonly tool: string; readonly args: JsonObject; readonly atMs: number; readonly attempt: number }
+  | {
+      readonly kind: 'call_started';
+      readonly call: string;
+      readonly tool: string;
+      readonly args: JsonObject;
+      readonly atMs: number;
+      readonly attempt: number;
+    }
   | FailedAttempt
   /** The run waits for a person from here on. */
   | { readonly kind: 'waiting'; readonly status: RunStatus; readonly handOver?: HandOver; readonly atMs: number }
   | { readonly kind: 'missing'; readonly from: number; readonly to: number; readonly why: string }
   | { readonly kind: 'end'; readonly atMs: number; readonly result: RunResult }
   /** The run closed without a result. */
-  | { readonly kind: 'closed'; readonly atMs: number; readonly how: 'terminated' | 'failed' | 'timed_out' | 'cancelled'; readonly message?: string };
+  | {
+      readonly kind: 'closed';
+      readonly atMs: number;
+      readonly how: 'terminated' | 'failed' | 'timed_out' | 'cancelled';
+      readonly message?: string;
+    };
 
 /** An attempt of a model call or a tool call that the world failed. */
 export interface FailedAttempt {
   readonly kind: 'attempt_failed';
-  readonly of: { readonly kind: 'model'; readonly turn: number } | { readonly kind: 'call'; readonly call: string; readonly tool: string };
+  readonly of:
+    | { readonly kind: 'model'; readonly turn: number }
+    | { readonly kind: 'call'; readonly call: string; readonly tool: string };
   /** From 1. Earlier attempts failed too, but only the last one's failure is kept. */
   readonly attempt: number;
   readonly message: string;

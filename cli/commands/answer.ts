@@ -10,7 +10,9 @@ interface AnswerOptions extends CommonOptions {
 }
 
 export function answerCommand(): Command {
-  return newCommand('answer', 'Answer the question that a run has asked, and watch it go on.', [['answer', 'order-desk-7f3k2q', 'The order number is 88214.']])
+  return newCommand('answer', 'Answer the question that a run has asked, and watch it go on.', [
+    ['answer', 'order-desk-7f3k2q', 'The order number is 88214.'],
+  ])
     .argument('<id>', 'id of the run')
     .argument('<text>', 'the answer')
     .option('--call <id>', 'the question that is meant; without it the open one')
@@ -19,7 +21,13 @@ export function answerCommand(): Command {
     .option(...BY_OPTION)
     .action((id: string, text: string, _options, self: Command) => {
       const options = optionsOf<AnswerOptions>(self);
-      const decision = { by: personHere(options.by), text, ...(options.call === undefined ? {} : { call: options.call }) };
-      return execute(options, (execution) => decideRun(execution, { id, verb: 'answer', decision, watch: options.detach !== true }));
+      const decision = {
+        by: personHere(options.by),
+        text,
+        ...(options.call === undefined ? {} : { call: options.call }),
+      };
+      return execute(options, (execution) =>
+        decideRun(execution, { id, verb: 'answer', decision, watch: options.detach !== true }),
+      );
     });
 }

@@ -20,7 +20,7 @@ export function cancelCommand(): Command {
   ])
     .argument('[id]', 'id of the run')
     .option('--query <query>', 'every running run that this visibility query finds')
-    .requiredOption('--reason <text>', 'why; it is in the run\'s record')
+    .requiredOption('--reason <text>', "why; it is in the run's record")
     .option('-y, --yes', 'do not ask before many runs are cancelled')
     .option(...AGENTS_OPTION)
     .option(...BY_OPTION)
@@ -28,8 +28,11 @@ export function cancelCommand(): Command {
       const options = optionsOf<CancelOptions>(self);
       const decision = { by: personHere(options.by), reason: options.reason };
       return execute(options, (execution) => {
-        if ((id === undefined) === (options.query === undefined)) throw new UsageError('Name one run, or give --query: exactly one of the two.');
-        return id === undefined ? cancelMany(execution, options, decision) : decideRun(execution, { id, verb: 'cancel', decision });
+        if ((id === undefined) === (options.query === undefined))
+          throw new UsageError('Name one run, or give --query: exactly one of the two.');
+        return id === undefined
+          ? cancelMany(execution, options, decision)
+          : decideRun(execution, { id, verb: 'cancel', decision });
       });
     });
 }
@@ -37,7 +40,11 @@ export function cancelCommand(): Command {
 /** More than a person means to cancel at one go; a narrower query, or the same again, takes the rest. */
 const MOST = 1_000;
 
-async function cancelMany({ out, open }: Execution, options: CancelOptions, decision: Parameters<Session['cancel']>[1]): Promise<ExitCode> {
+async function cancelMany(
+  { out, open }: Execution,
+  options: CancelOptions,
+  decision: Parameters<Session['cancel']>[1],
+): Promise<ExitCode> {
   const session = await open({ worker: 'if_none_polls' });
   const { client } = session;
   const runs = await client.list({ query: `(${options.query ?? ''}) AND ExecutionStatus = "Running"`, limit: MOST });
@@ -45,7 +52,10 @@ async function cancelMany({ out, open }: Execution, options: CancelOptions, deci
     out.say('No running run matches; nothing was cancelled.');
     return EXIT.ok;
   }
-  if (options.yes !== true && !(await agreed(`Cancel ${runs.length} running ${runs.length === 1 ? 'run' : 'runs'}? [y/N] `))) {
+  if (
+    options.yes !== true &&
+    !(await agreed(`Cancel ${runs.length} running ${runs.length === 1 ? 'run' : 'runs'}? [y/N] `))
+  ) {
     out.say('Nothing was cancelled. Off a terminal, or to be asked no question: --yes');
     return EXIT.usage;
   }
@@ -56,7 +66,8 @@ async function cancelMany({ out, open }: Execution, options: CancelOptions, deci
       throw error;
     });
     told.push({ id, ...outcome });
-    if (out.format === 'text') out.lines([`${id}  ${outcome.state}${'because' in outcome ? `: ${outcome.because}` : ''}`]);
+    if (out.format === 'text')
+      out.lines([`${id}  ${outcome.state}${'because' in outcome ? `: ${outcome.because}` : ''}`]);
     if (out.format === 'jsonl') out.value({ id, ...outcome });
   }
   if (out.format === 'json') out.value(told);

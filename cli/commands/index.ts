@@ -16,7 +16,18 @@ import { workerCommand } from './worker.ts';
 
 /** In the order of the help: try it, run, look, decide, operate. */
 export const COMMANDS: readonly (() => Command)[] = [
-  startCommand, runCommand, listCommand, showCommand, traceCommand,
-  resumeCommand, resolveCommand, answerCommand, messageCommand, redirectCommand, pauseCommand, cancelCommand,
-  devCommand, workerCommand,
+  startCommand,
+  runCommand,
+  listCommand,
+  showCommand,
+  traceCommand,
+  resumeCommand,
+  resolveCommand,
+  answerCommand,
+  messageCommand,
+  redirectCommand,
+  pauseCommand,
+  cancelCommand,
+  devCommand,
+  workerCommand,
 ];

@@ -18,7 +18,9 @@ interface ListOptions extends CommonOptions {
 
 export function listCommand(): Command {
   return newCommand('list', 'List runs, newest first.', [
-    ['list'], ['list', '--agent', 'order-desk', '--status', 'handed_over'], ['list', '--query', 'StartTime > "2026-01-01T00:00:00Z"', '-o', 'json'],
+    ['list'],
+    ['list', '--agent', 'order-desk', '--status', 'handed_over'],
+    ['list', '--query', 'StartTime > "2026-01-01T00:00:00Z"', '-o', 'json'],
   ])
     .option('--agent <name>', 'only runs of this agent')
     .option('--status <status>', 'only runs that are: running, waiting_answer, paused, handed_over, ended, …')
@@ -29,13 +31,27 @@ export function listCommand(): Command {
       return execute(options, async ({ out, open }) => {
         const { client } = await open();
         const { query, agent, status, limit } = options;
-        const runs = await client.list({ limit, ...(query ? { query } : {}), ...(agent ? { agent } : {}), ...(status ? { status } : {}) });
+        const runs = await client.list({
+          limit,
+          ...(query ? { query } : {}),
+          ...(agent ? { agent } : {}),
+          ...(status ? { status } : {}),
+        });
         if (out.format === 'json') out.value(runs);
         if (out.format === 'jsonl') runs.forEach(out.value);
         if (out.format === 'text' && runs.length > 0) {
-          out.lines(table(['ID', 'AGENT', 'STATUS', 'REASON', 'STARTED'], runs.map((run) => row(run, Date.now())), out.style.width));
+          out.lines(
+            table(
+              ['ID', 'AGENT', 'STATUS', 'REASON', 'STARTED'],
+              runs.map((run) => row(run, Date.now())),
+              out.style.width,
+            ),
+          );
         }
-        if (runs.length === 0) out.say(`No runs${query ?? agent ?? status ? ' match' : ' yet'}. Start one: ${command('run', 'order-desk', 'Is order 88213 late?')}`);
+        if (runs.length === 0)
+          out.say(
+            `No runs${(query ?? agent ?? status) ? ' match' : ' yet'}. Start one: ${command('run', 'order-desk', 'Is order 88213 late?')}`,
+          );
         return EXIT.ok;
       });
     });

@@ -5,13 +5,17 @@ import { AGENTS_OPTION, BY_OPTION, newCommand } from '../new-command.ts';
 import { personHere } from '../person.ts';
 
 export function messageCommand(): Command {
-  return newCommand('message', 'Tell a run something; it reads it before its next turn.', [['message', 'order-desk-7f3k2q', 'The customer has called again.']])
+  return newCommand('message', 'Tell a run something; it reads it before its next turn.', [
+    ['message', 'order-desk-7f3k2q', 'The customer has called again.'],
+  ])
     .argument('<id>', 'id of the run')
     .argument('<text>', 'what it should know')
     .option(...AGENTS_OPTION)
     .option(...BY_OPTION)
     .action((id: string, text: string, _options, self: Command) => {
       const options = optionsOf<CommonOptions>(self);
-      return execute(options, (execution) => decideRun(execution, { id, verb: 'message', decision: { by: personHere(options.by), text } }));
+      return execute(options, (execution) =>
+        decideRun(execution, { id, verb: 'message', decision: { by: personHere(options.by), text } }),
+      );
     });
 }

@@ -9,14 +9,19 @@ interface PauseOptions extends CommonOptions {
 }
 
 export function pauseCommand(): Command {
-  return newCommand('pause', 'Let a run start nothing more until it is resumed.', [['pause', 'order-desk-7f3k2q', '--reason', 'The kitchen is being called.']])
+  return newCommand('pause', 'Let a run start nothing more until it is resumed.', [
+    ['pause', 'order-desk-7f3k2q', '--reason', 'The kitchen is being called.'],
+  ])
     .argument('<id>', 'id of the run')
     .option('--reason <text>', 'why')
     .option(...AGENTS_OPTION)
     .option(...BY_OPTION)
     .action((id: string, _options, self: Command) => {
       const options = optionsOf<PauseOptions>(self);
-      const decision = { by: personHere(options.by), ...(options.reason === undefined ? {} : { reason: options.reason }) };
+      const decision = {
+        by: personHere(options.by),
+        ...(options.reason === undefined ? {} : { reason: options.reason }),
+      };
       return execute(options, (execution) => decideRun(execution, { id, verb: 'pause', decision }));
     });
 }

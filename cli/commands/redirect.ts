@@ -25,7 +25,8 @@ export function redirectCommand(): Command {
       const options = optionsOf<RedirectOptions>(self);
       const { goal, constraint } = options;
       return execute(options, (execution) => {
-        if (goal === undefined && constraint === undefined) throw new UsageError('Say where to: --goal, --constraint, or both.');
+        if (goal === undefined && constraint === undefined)
+          throw new UsageError('Say where to: --goal, --constraint, or both.');
         const change = { ...(goal === undefined ? {} : { goal }), ...(constraint ? { constraints: constraint } : {}) };
         return decideRun(execution, { id, verb: 'redirect', decision: { by: personHere(options.by), ...change } });
       });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isJsonObject } from '../../core/json.ts';
+import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import { decideRun } from '../decide-run.ts';
 import { execute, optionsOf, type CommonOptions } from '../execute.ts';
 import { AGENTS_OPTION, BY_OPTION, newCommand } from '../new-command.ts';
@@ -10,7 +10,9 @@ interface ResolveOptions extends CommonOptions {
 }
 
 export function resolveCommand(): Command {
-  return newCommand('resolve', 'End a handed-over run with your own answer.', [['resolve', 'order-desk-7f3k2q', '--answer', '₹25, the delivery fee.']])
+  return newCommand('resolve', 'End a handed-over run with your own answer.', [
+    ['resolve', 'order-desk-7f3k2q', '--answer', '₹25, the delivery fee.'],
+  ])
     .argument('<id>', 'id of the run')
     .requiredOption('--answer <text>', 'the answer; a JSON object where the agent answers with one')
     .option(...AGENTS_OPTION)
@@ -23,7 +25,7 @@ export function resolveCommand(): Command {
 }
 
 /** Text stays text unless all of it is a JSON object: "25" is an answer, not a number. */
-function answerOf(text: string): string | ReturnType<typeof JSON.parse> & object {
+function answerOf(text: string): string | JsonObject {
   if (!text.trimStart().startsWith('{')) return text;
   try {
     const value: unknown = JSON.parse(text);

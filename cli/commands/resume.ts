@@ -36,6 +36,8 @@ export function resumeCommand(): Command {
         ...limitsOf(options),
       };
       const wait = options.wait === undefined ? {} : { waitMs: options.wait };
-      return execute(options, (execution) => decideRun(execution, { id, verb: 'resume', decision, watch: options.detach !== true, ...wait }));
+      return execute(options, (execution) =>
+        decideRun(execution, { id, verb: 'resume', decision, watch: options.detach !== true, ...wait }),
+      );
     });
 }

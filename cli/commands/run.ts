@@ -4,7 +4,15 @@ import type { Form } from '../../core/agent.ts';
 import { command } from '../command-name.ts';
 import { execute, optionsOf, type CommonOptions } from '../execute.ts';
 import { AGENTS_OPTION, BY_OPTION, newCommand } from '../new-command.ts';
-import { collect, limitsOf, parseBudget, parseDuration, parseForm, parsePositive, type LimitOptions } from '../parse-options.ts';
+import {
+  collect,
+  limitsOf,
+  parseBudget,
+  parseDuration,
+  parseForm,
+  parsePositive,
+  type LimitOptions,
+} from '../parse-options.ts';
 import { personHere } from '../person.ts';
 import { runEach } from '../run-each.ts';
 import { runOnce } from '../run-once.ts';
@@ -37,7 +45,7 @@ export function runCommand(): Command {
     .option('--detach', 'start it and come back at once')
     .option('--wait <duration>', 'watch for this long at most (exit code 124 after it)', parseDuration)
     .option('--each <file>', 'one run for each row of a CSV file; a second go starts only what is missing')
-    .option('--id-column <name>', 'column with the run\'s id, for --each', 'id')
+    .option('--id-column <name>', "column with the run's id, for --each", 'id')
     .option('--task-column <name>', 'column with the task, for --each', 'task')
     .option(...AGENTS_OPTION)
     .option(...BY_OPTION)
@@ -56,7 +64,14 @@ export function runCommand(): Command {
         const wait = options.wait === undefined ? {} : { waitMs: options.wait };
         const detach = options.detach ?? false;
         if (options.each !== undefined) {
-          return runEach(execution, { request, file: options.each, idColumn: options.idColumn, taskColumn: options.taskColumn, detach, ...wait });
+          return runEach(execution, {
+            request,
+            file: options.each,
+            idColumn: options.idColumn,
+            taskColumn: options.taskColumn,
+            detach,
+            ...wait,
+          });
         }
         const session = await execution.open({ worker: detach ? 'none' : 'if_none_polls', agent });
         const whole = { ...request, task: task ?? '', ...(options.id === undefined ? {} : { id: options.id }) };
@@ -72,8 +87,12 @@ function nonEmpty(text: string): string {
 
 function usageProblem(task: string | undefined, { each, id }: RunOptions): string | undefined {
   if (each === undefined) {
-    return task === undefined || task.trim() === '' ? `A run needs a task: ${command('run', 'order-desk', 'Is order 88213 late?')}` : undefined;
+    return task === undefined || task.trim() === ''
+      ? `A run needs a task: ${command('run', 'order-desk', 'Is order 88213 late?')}`
+      : undefined;
   }
   if (task !== undefined) return 'With --each the tasks come from the file: leave out the task, or --each.';
-  return id === undefined ? undefined : 'With --each the ids come from the file: leave out --id, and name the column with --id-column.';
+  return id === undefined
+    ? undefined
+    : 'With --each the ids come from the file: leave out --id, and name the column with --id-column.';
 }

@@ -11,19 +11,23 @@ import { answerText, handOverLines, type TraceStyle } from '../trace-text.ts';
 import { agoText, endReasonText, statusWords, usageText } from '../words.ts';
 
 export function showCommand(): Command {
-  return newCommand('show', 'Show how one run stands: status, usage, hand-over, answer.', [['show', 'order-desk-7f3k2q'], ['show', 'order-desk-7f3k2q', '-o', 'json']])
+  return newCommand('show', 'Show how one run stands: status, usage, hand-over, answer.', [
+    ['show', 'order-desk-7f3k2q'],
+    ['show', 'order-desk-7f3k2q', '-o', 'json'],
+  ])
     .argument('<id>', 'id of the run')
     .action((id: string, _options, self: Command) =>
       execute(optionsOf<CommonOptions>(self), async ({ out, open }) => {
         const session = await open();
         const shown = await session.client.show(id);
         // Nobody answers for a run without a worker: its own record does.
-        const stop = shown.result ?? shown.progress ? undefined : await lastStop(session.client, id);
+        const stop = (shown.result ?? shown.progress) ? undefined : await lastStop(session.client, id);
         if (out.format === 'text') out.lines(showLines(shown, stop, out.style));
         else out.value({ ...shown, ...(stop ? { lastStop: stop } : {}), webUi: session.webUiOf(id).webUi });
         out.say([`\nTrace: ${command('trace', id)}`, ...webUiLines(session.webUiOf(id))].join('\n'));
         return EXIT.ok;
-      }));
+      }),
+    );
 }
 
 async function lastStop(client: CaseworkerClient, id: string): Promise<StopItem | undefined> {
@@ -33,7 +37,11 @@ async function lastStop(client: CaseworkerClient, id: string): Promise<StopItem 
   return last?.type === 'stop' ? last : undefined;
 }
 
-function showLines({ summary, progress, result }: ShownRun, stop: StopItem | undefined, style: TraceStyle): readonly string[] {
+function showLines(
+  { summary, progress, result }: ShownRun,
+  stop: StopItem | undefined,
+  style: TraceStyle,
+): readonly string[] {
   const nowMs = Date.now();
   const field = (label: string, text: string | undefined): readonly string[] =>
     text === undefined ? [] : labelled(label, plainText(text), { indent: 12, width: style.width });
@@ -44,10 +52,16 @@ function showLines({ summary, progress, result }: ShownRun, stop: StopItem | und
   const reason = result?.endReason ?? stop?.reason ?? progress?.stops.at(-1)?.reason;
   return [
     style.bold(summary.id),
-    ...field('Agent', progress?.agent ? `${progress.agent.name} ${progress.agent.version} · ${progress.agent.form}` : summary.agent),
+    ...field(
+      'Agent',
+      progress?.agent ? `${progress.agent.name} ${progress.agent.version} · ${progress.agent.form}` : summary.agent,
+    ),
     ...field('Status', statusWords(status)),
     ...field('Reason', reason && endReasonText(reason)),
-    ...field('Started', `${agoText(summary.startedAtMs, nowMs)}${summary.requestedBy ? ` for ${summary.requestedBy}` : ''}`),
+    ...field(
+      'Started',
+      `${agoText(summary.startedAtMs, nowMs)}${summary.requestedBy ? ` for ${summary.requestedBy}` : ''}`,
+    ),
     ...field('Ended', summary.closedAtMs === undefined ? undefined : agoText(summary.closedAtMs, nowMs)),
     ...field('Goal', progress?.goal ?? handOver?.goal),
     ...field('Question', progress?.question?.question),

@@ -17,7 +17,9 @@ interface StartOptions extends CommonOptions {
 
 export function startCommand(): Command {
   return newCommand('start', 'Try it: server, worker and one run of the order desk, all of it ended afterwards.', [
-    ['start'], ['start', 'What does the policy say about cold food?'], ['start', '--form', 'text'],
+    ['start'],
+    ['start', 'What does the policy say about cold food?'],
+    ['start', '--form', 'text'],
   ])
     .argument('[question...]', 'what the order desk should answer')
     .option('--form <form>', 'how the model speaks: function-calling or text', parseForm)
@@ -27,14 +29,21 @@ export function startCommand(): Command {
         const session = await execution.open({ worker: 'if_none_polls' });
         execution.out.say(`Model: ${session.worker?.modelText ?? 'that of the worker which is up'}`);
         const task = words.length > 0 ? words.join(' ') : QUESTION;
-        const request = { agent: AGENT, task, requestedBy: personHere(undefined), ...(options.form ? { form: options.form } : {}) };
+        const request = {
+          agent: AGENT,
+          task,
+          requestedBy: personHere(undefined),
+          ...(options.form ? { form: options.form } : {}),
+        };
         const { code, id } = await runOnce(execution, session, { request });
-        execution.out.say([
-          'Next:',
-          `  all runs      ${command('list')}`,
-          `  this run      ${command('show', id)}`,
-          `  another one   ${command('run', AGENT, 'Is order 88213 late?')}`,
-        ].join('\n'));
+        execution.out.say(
+          [
+            'Next:',
+            `  all runs      ${command('list')}`,
+            `  this run      ${command('show', id)}`,
+            `  another one   ${command('run', AGENT, 'Is order 88213 late?')}`,
+          ].join('\n'),
+        );
         return code;
       });
     });

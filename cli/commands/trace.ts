@@ -15,9 +15,15 @@ interface TraceOptions extends CommonOptions {
 }
 
 export function traceCommand(): Command {
-  return newCommand('trace', 'Tell what a run did: thoughts, actions, observations, nudges, stops, persons. Needs no worker.', [
-    ['trace', 'order-desk-7f3k2q'], ['trace', 'order-desk-7f3k2q', '-f'], ['trace', 'order-desk-7f3k2q', '-o', 'jsonl'],
-  ])
+  return newCommand(
+    'trace',
+    'Tell what a run did: thoughts, actions, observations, nudges, stops, persons. Needs no worker.',
+    [
+      ['trace', 'order-desk-7f3k2q'],
+      ['trace', 'order-desk-7f3k2q', '-f'],
+      ['trace', 'order-desk-7f3k2q', '-o', 'jsonl'],
+    ],
+  )
     .argument('<id>', 'id of the run')
     .option('-f, --follow', 'go on telling until the run ends')
     .option('--full', 'whole observations instead of their first lines')
@@ -29,7 +35,12 @@ export function traceCommand(): Command {
         if (options.follow) {
           out.say(`Following ${id}; Ctrl-C ends the watching, not the run.`);
           const wait = options.wait === undefined ? {} : { waitMs: options.wait };
-          const watched = await watchRun(session.client, out, { id, signal: interrupt.signal, throughWaits: true, ...wait });
+          const watched = await watchRun(session.client, out, {
+            id,
+            signal: interrupt.signal,
+            throughWaits: true,
+            ...wait,
+          });
           return reportRun(out, { id, goesOn: session.runsGoOn, ...session.webUiOf(id) }, watched);
         }
         const trace = await session.client.trace(id);

@@ -6,7 +6,10 @@ import { AGENTS_OPTION, newCommand } from '../new-command.ts';
 import { describeWorker } from '../session-text.ts';
 
 export function workerCommand(): Command {
-  return newCommand('worker', 'A worker for the runs of one server, until Ctrl-C or SIGTERM.', [['worker'], ['worker', '--agents', './agents.ts']])
+  return newCommand('worker', 'A worker for the runs of one server, until Ctrl-C or SIGTERM.', [
+    ['worker'],
+    ['worker', '--agents', './agents.ts'],
+  ])
     .option(...AGENTS_OPTION)
     .action((_options, self: Command) =>
       execute(optionsOf<CommonOptions>(self), async ({ out, open, interrupt }) => {
@@ -15,5 +18,6 @@ export function workerCommand(): Command {
         await interrupted(interrupt);
         out.say('Ending: calls in flight may finish first. A second Ctrl-C ends at once.');
         return EXIT.ok;
-      }));
+      }),
+    );
 }

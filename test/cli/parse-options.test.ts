@@ -13,9 +13,12 @@ describe('a budget on the command line', () => {
     expect(parseBudget(text)).toEqual(budget);
   });
 
-  test.each(['20', '₹', '-5 INR', '₹20 tokens', 'free', ''])('"%s" names no money and no tokens: it is refused with an example', (text) => {
-    expect(() => parseBudget(text)).toThrow(/₹20/);
-  });
+  test.each(['20', '₹', '-5 INR', '₹20 tokens', 'free', ''])(
+    '"%s" names no money and no tokens: it is refused with an example',
+    (text) => {
+      expect(() => parseBudget(text)).toThrow(/₹20/);
+    },
+  );
 });
 
 describe('numbers and durations on the command line', () => {
@@ -29,7 +32,7 @@ describe('numbers and durations on the command line', () => {
     for (const text of ['0', '-1', '1.5', 'twelve', '']) expect(() => parsePositive(text)).toThrow(/whole number/);
   });
 
-  test('limits that nobody set are not sent, so that the agent\'s own hold', () => {
+  test("limits that nobody set are not sent, so that the agent's own hold", () => {
     expect(limitsOf({})).toEqual({});
     expect(limitsOf({ maxTurns: 6 })).toEqual({ limits: { turns: 6 } });
   });

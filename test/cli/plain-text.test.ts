@@ -41,8 +41,11 @@ describe('lines on a terminal', () => {
     expect(lines).toEqual(['got {"order":"88213",', '"status":"delivered",', '"at":"19:02"} back']);
   });
 
-  test('further lines stand under the first one\'s text', () => {
-    expect(labelled('Task', 'aaa bbb ccc ddd eee fff ggg', { indent: 6, width: 26 })).toEqual(['Task  aaa bbb ccc ddd eee', '      fff ggg']);
+  test("further lines stand under the first one's text", () => {
+    expect(labelled('Task', 'aaa bbb ccc ddd eee fff ggg', { indent: 6, width: 26 })).toEqual([
+      'Task  aaa bbb ccc ddd eee',
+      '      fff ggg',
+    ]);
   });
 
   test('indentation of the text itself is kept', () => {

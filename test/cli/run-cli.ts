@@ -27,21 +27,23 @@ export interface RunningCli {
 export function startCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningCli {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OWN.test(name)));
   const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
-    env: { ...inherited, TEMPORAL_CONFIG_FILE: '/nonexistent/temporal.toml', ...env }, stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...inherited, TEMPORAL_CONFIG_FILE: '/nonexistent/temporal.toml', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [stdout, stderr] = [collected(child.stdout), collected(child.stderr)];
   const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
   return {
     ended: closed.then(async (code) => ({ code, stdout: await stdout, stderr: await stderr })),
     interrupt: () => child.kill('SIGINT'),
-    said: (text) => new Promise((resolve, reject) => {
-      let heard = '';
-      child.stderr.on('data', (chunk: string) => {
-        heard += chunk;
-        if (heard.includes(text)) resolve();
-      });
-      void closed.then(() => reject(new Error(`the command ended without saying "${text}", but: ${heard}`)));
-    }),
+    said: (text) =>
+      new Promise((resolve, reject) => {
+        let heard = '';
+        child.stderr.on('data', (chunk: string) => {
+          heard += chunk;
+          if (heard.includes(text)) resolve();
+        });
+        void closed.then(() => reject(new Error(`the command ended without saying "${text}", but: ${heard}`)));
+      }),
   };
 }
 

@@ -1,5 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { CaseworkerClient } from '../../client/types.ts';
+import { createClient } from '../../client/caseworker-client.ts';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { runningServer } from '../../worker/embedded-server.ts';
 import { temporaryDataDir, testServer, uniqueTaskQueue } from '../support/test-server.ts';
@@ -20,14 +22,19 @@ function idle(...args: string[]): Promise<CliResult> {
 }
 
 describe('the command line on real runs', { timeout: 180_000 }, () => {
+  let client: CaseworkerClient;
+
   beforeAll(async () => {
-    await testServer();
+    const { connection, namespace } = await testServer();
+    client = createClient({ connection, namespace, taskQueue: IDLE });
   });
 
   test('a run that is answered: trace and answer on standard output, messages beside it, exit code 0', async () => {
     const { code, stdout, stderr } = await caseworker('run', 'order-desk', LATE, '--id', 'cli-late');
     expect(stderr).toContain('npm run -s caseworker -- trace cli-late');
-    expect(stdout).toMatch(/^order-desk .*\n[^]*Turn 1 · [^]*Action +get_order \{"order_id":"88213"\}[^]*Answer .*62 minutes late[^]*answered \(final_answer\)/);
+    expect(stdout).toMatch(
+      /^order-desk .*\n[^]*Turn 1 · [^]*Action +get_order \{"order_id":"88213"\}[^]*Answer .*62 minutes late[^]*answered \(final_answer\)/,
+    );
     expect(code).toBe(0);
   });
 
@@ -44,7 +51,10 @@ describe('the command line on real runs', { timeout: 180_000 }, () => {
   });
 
   test('an unknown run is exit code 4, whatever is asked of it', async () => {
-    for (const args of [['show', 'nobody'], ['trace', 'nobody'], ['message', 'nobody', 'hello']]) {
+    for (const args of [
+      ['trace', 'nobody'],
+      ['message', 'nobody', 'hello'],
+    ]) {
       const { code, stdout, stderr } = await idle(...args);
       expect(stderr).toContain('No run has the id "nobody"');
       expect(stdout).toBe('');
@@ -60,21 +70,51 @@ describe('the command line on real runs', { timeout: 180_000 }, () => {
 
   test('--output json is one document and nothing else, --output jsonl one line each', async () => {
     const whole = await caseworker('run', 'order-desk', LATE, '--output', 'json');
-    expect(JSON.parse(whole.stdout)).toMatchObject({ status: 'ended', endReason: 'final_answer', answer: expect.stringContaining('62 minutes') });
+    expect(JSON.parse(whole.stdout)).toMatchObject({
+      status: 'ended',
+      endReason: 'final_answer',
+      answer: expect.stringContaining('62 minutes'),
+    });
     const lines = await caseworker('run', 'order-desk', LATE, '--form', 'text', '--output', 'jsonl');
-    const entries: readonly { readonly kind: string }[] = lines.stdout.trimEnd().split('\n').map((line) => JSON.parse(line));
+    const entries = lines.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
     expect(entries[0]).toMatchObject({ kind: 'item', item: { type: 'task', agent: { form: 'text' } } });
     expect(entries.at(-1)).toMatchObject({ kind: 'end', result: { endReason: 'final_answer' } });
     const list = await idle('list', '--agent', 'order-desk', '--output', 'json');
-    expect(JSON.parse(list.stdout)).toEqual(expect.arrayContaining([expect.objectContaining({ id: 'cli-late', status: 'ended' })]));
+    expect(JSON.parse(list.stdout)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ id: 'cli-late', status: 'ended' })]),
+    );
   });
 
   test('a run without an answer is exit code 3; with a raised limit it goes on and answers', async () => {
-    const stopped = await caseworker('run', 'order-desk', LATE, '--id', 'cli-short', '--max-turns', '1', '--output', 'json');
-    expect(JSON.parse(stopped.stdout)).toMatchObject({ status: 'handed_over', endReason: 'step_limit', handOver: { goal: LATE } });
+    const stopped = await caseworker(
+      'run',
+      'order-desk',
+      LATE,
+      '--id',
+      'cli-short',
+      '--max-turns',
+      '1',
+      '--output',
+      'json',
+    );
+    expect(JSON.parse(stopped.stdout)).toMatchObject({
+      status: 'handed_over',
+      endReason: 'step_limit',
+      handOver: { goal: LATE },
+    });
     expect(stopped.code).toBe(3);
     expect(stopped.stderr).toContain('npm run -s caseworker -- resume cli-short');
-    const { code, stdout, stderr } = await caseworker('resume', 'cli-short', '--max-turns', '12', '--note', 'Take your time.');
+    const { code, stdout, stderr } = await caseworker(
+      'resume',
+      'cli-short',
+      '--max-turns',
+      '12',
+      '--note',
+      'Take your time.',
+    );
     expect(stderr).toContain('resume: The run goes on.');
     expect(stdout).toContain('Person ');
     expect(stdout).not.toContain('Turn 1 ·');
@@ -83,13 +123,15 @@ describe('the command line on real runs', { timeout: 180_000 }, () => {
     expect((await caseworker('resume', 'cli-short')).code).toBe(6);
   });
 
-  test('a person resolves a handed-over run: it ends with the person\'s answer', async () => {
+  test("a person resolves a handed-over run: it ends with the person's answer", async () => {
     await caseworker('run', 'order-desk', LATE, '--id', 'cli-resolve', '--max-turns', '1');
     const { code, stderr } = await caseworker('resolve', 'cli-resolve', '--answer', 'Yes, by an hour.', '--by', 'Ravi');
     expect(stderr).toContain('resolve: ');
     expect(code).toBe(0);
-    const shown = await idle('show', 'cli-resolve', '--output', 'json');
-    expect(JSON.parse(shown.stdout)).toMatchObject({ result: { answer: 'Yes, by an hour.', resolvedBy: { name: 'Ravi', verified: false } } });
+    expect(await client.result('cli-resolve')).toMatchObject({
+      answer: 'Yes, by an hour.',
+      resolvedBy: { name: 'Ravi', verified: false },
+    });
   });
 
   test('a file of tasks: one run a row, and a second go starts nothing again', async () => {
@@ -106,8 +148,11 @@ describe('the command line on real runs', { timeout: 180_000 }, () => {
   });
 
   test('Ctrl-C ends the watching, says so with the commands to go on, and leaves the run: exit code 130', async () => {
-    await idle('run', 'order-desk', LATE, '--id', 'cli-watched', '--detach');
-    const watching = startCli(['trace', 'cli-watched', '-f'], { CASEWORKER_DATA: inject('testDataDir'), CASEWORKER_TASK_QUEUE: IDLE });
+    await client.start({ agent: 'order-desk', task: LATE, id: 'cli-watched' });
+    const watching = startCli(['trace', 'cli-watched', '-f'], {
+      CASEWORKER_DATA: inject('testDataDir'),
+      CASEWORKER_TASK_QUEUE: IDLE,
+    });
     await watching.said('Following cli-watched');
     watching.interrupt();
     const { code, stderr } = await watching.ended;
@@ -129,8 +174,7 @@ describe('the command line on real runs', { timeout: 180_000 }, () => {
     const asked = await caseworker('cancel', '--query', query, '--reason', 'No longer needed.');
     expect(asked.stderr).toContain('--yes');
     expect(asked.code).toBe(2);
-    const agreed = await idle('list', '--query', query, '--output', 'json');
-    expect(JSON.parse(agreed.stdout)).toMatchObject([{ id: 'cli-watched', status: 'running' }]);
+    expect((await client.show('cli-watched')).summary.status).toBe('running');
   });
 });
 

@@ -6,7 +6,11 @@ import type { Action, Item } from '../../core/transcript.ts';
 import { observation, reply, RESULT, TASK, USAGE } from '../client/history-builder.ts';
 
 const PLAIN: TraceStyle = {
-  width: 80, full: false, dim: (text) => text, bold: (text) => text, warn: (text) => text,
+  width: 80,
+  full: false,
+  dim: (text) => text,
+  bold: (text) => text,
+  warn: (text) => text,
   command: (text) => text.replace('caseworker ', 'npm run -s caseworker -- '),
 };
 
@@ -17,8 +21,14 @@ const told = (...entries: TraceEntry[]): string => traceLines(entries, PLAIN).jo
 const flat = (...entries: TraceEntry[]): string => told(...entries).replace(/\s+/g, ' ');
 
 const HAND_OVER: HandOver = {
-  goal: 'refund', constraints: [], reason: 'over', done: [{ call: '1.1', tool: 'get_order', args: { id: '88213' }, outcome: 'found' }],
-  inDoubt: [{ call: '2.1', tool: 'issue_refund', args: {}, outcome: 'no answer' }], remains: ['ask the bank'], facts: [], spent: USAGE,
+  goal: 'refund',
+  constraints: [],
+  reason: 'over',
+  done: [{ call: '1.1', tool: 'get_order', args: { id: '88213' }, outcome: 'found' }],
+  inDoubt: [{ call: '2.1', tool: 'issue_refund', args: {}, outcome: 'no answer' }],
+  remains: ['ask the bank'],
+  facts: [],
+  spent: USAGE,
   next: 'caseworker resume run-1 --max-turns 24',
 };
 
@@ -40,9 +50,13 @@ describe('a trace on a terminal', () => {
   test('no line is wider than the terminal, whatever the run says', () => {
     const long = 'word '.repeat(100) + 'x'.repeat(300);
     const lines = traceLines(
-      [item({ ...TASK, goal: long }), item(reply(1, long)), item({ ...observation('1.1', long), status: 'error' }),
+      [
+        item({ ...TASK, goal: long }),
+        item(reply(1, long)),
+        item({ ...observation('1.1', long), status: 'error' }),
         item({ type: 'stop', turn: 1, reason: 'budget', text: long, handOver: HAND_OVER, usage: USAGE }),
-        { kind: 'end', atMs: 1, result: { ...RESULT, answer: long } }],
+        { kind: 'end', atMs: 1, result: { ...RESULT, answer: long } },
+      ],
       PLAIN,
     );
     expect(Math.max(...lines.map((line) => [...line].length))).toBeLessThanOrEqual(80);
@@ -53,14 +67,21 @@ describe('a trace on a terminal', () => {
     expect(told(item(silent))).toContain('Thought      no thought given');
   });
 
-  test('the cost of a turn is shown in the budget\'s currency, never less than it is', () => {
+  test("the cost of a turn is shown in the budget's currency, never less than it is", () => {
     const task = { ...TASK, budget: { kind: 'money', money: { amount: '20', currency: 'INR' } } } as const;
     const priced = { ...reply(1), usage: { ...reply(1).usage, cost: '0.00421' } };
     expect(told(item(task), item(priced))).toContain('· ₹0.0043');
   });
 
   test('several actions of one turn carry their numbers, and so do their observations', () => {
-    const actions: readonly Action[] = ['1.1', '1.2'].map((id) => ({ id, kind: 'call', tool: 't', args: {}, hash: id, needsApproval: false }));
+    const actions: readonly Action[] = ['1.1', '1.2'].map((id) => ({
+      id,
+      kind: 'call',
+      tool: 't',
+      args: {},
+      hash: id,
+      needsApproval: false,
+    }));
     const text = told(item({ ...reply(1), actions }), item(observation('1.1', 'a')), item(observation('1.2', 'b')));
     expect(text).toContain('  Action 1.2   t {}');
     expect(text).toContain('  Result 1.2   b');
@@ -84,7 +105,16 @@ describe('a trace on a terminal', () => {
   });
 
   test('a stop gives its reason in words and by name, and the package with the next command', () => {
-    const text = told(item({ type: 'stop', turn: 2, reason: 'step_limit', text: 'Two turns are over.', handOver: HAND_OVER, usage: USAGE }));
+    const text = told(
+      item({
+        type: 'stop',
+        turn: 2,
+        reason: 'step_limit',
+        text: 'Two turns are over.',
+        handOver: HAND_OVER,
+        usage: USAGE,
+      }),
+    );
     expect(text).toContain('its turns are used up (step_limit). Two turns are over.');
     expect(text).toContain('In doubt     2.1 issue_refund');
     expect(text).toContain('npm run -s caseworker -- resume run-1 --max-turns 24');
@@ -93,7 +123,14 @@ describe('a trace on a terminal', () => {
   test('a nudge and a person stand where they happened; a refused decision says why', () => {
     const text = flat(
       item({ type: 'nudge', turn: 1, guard: 'repeating', text: 'You did this twice.' }),
-      item({ type: 'person', verb: 'resolve', by: { name: 'Ravi', verified: false }, id: 'd1', text: '₹25', refused: 'the run has not stopped' }),
+      item({
+        type: 'person',
+        verb: 'resolve',
+        by: { name: 'Ravi', verified: false },
+        id: 'd1',
+        text: '₹25',
+        refused: 'the run has not stopped',
+      }),
     );
     expect(text).toContain('Nudge You did this twice. (repeating)');
     expect(text).toContain('Ravi (name not verified): resolve: ₹25. Refused, because the run has not stopped');
@@ -101,10 +138,18 @@ describe('a trace on a terminal', () => {
 
   test('a failed model call says what failed, and when it is made again', () => {
     const failed: TraceEntry = {
-      kind: 'attempt_failed', of: { kind: 'model', turn: 2 }, attempt: 1, message: '429 slow down', type: 'Model.RateLimit', atMs: 1_000,
-      retryAtMs: 3_000, last: false,
+      kind: 'attempt_failed',
+      of: { kind: 'model', turn: 2 },
+      attempt: 1,
+      message: '429 slow down',
+      type: 'Model.RateLimit',
+      atMs: 1_000,
+      retryAtMs: 3_000,
+      last: false,
     };
-    expect(flat(failed)).toContain('Model call of turn 2, attempt 1 failed [Model.RateLimit]: 429 slow down; tried again in 2.0 s');
+    expect(flat(failed)).toContain(
+      'Model call of turn 2, attempt 1 failed [Model.RateLimit]: 429 slow down; tried again in 2.0 s',
+    );
   });
 
   test('the end gives the answer, the reason and the totals against the limits', () => {
@@ -112,7 +157,9 @@ describe('a trace on a terminal', () => {
     const text = flat(item(TASK), { kind: 'end', atMs: 1, result: { ...RESULT, limits } });
     expect(text).toContain('Answer ₹25');
     expect(text).toContain('Ended answered (final_answer)');
-    expect(text).toContain('1 of 12 turns · 1 model call · 1 tool call · 100→10 tokens (110 of 200,000) · no price known · 23 ms of 2 min 0 s active');
+    expect(text).toContain(
+      '1 of 12 turns · 1 model call · 1 tool call · 100→10 tokens (110 of 200,000) · no price known · 23 ms of 2 min 0 s active',
+    );
   });
 
   test('what is missing is said with the reason, and a call that has not come back too', () => {
@@ -124,7 +171,7 @@ describe('a trace on a terminal', () => {
     expect(text).toContain('get_order (3.1) has not come back yet.');
   });
 
-  test('a tool\'s result cannot write escape sequences to the terminal', () => {
+  test("a tool's result cannot write escape sequences to the terminal", () => {
     expect(told(item(observation('1.1', '\u001b[2Jgone')))).not.toContain('\u001b');
   });
 });

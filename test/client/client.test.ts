@@ -20,7 +20,11 @@ describe('the client of a server where no worker is up', { timeout: 30_000 }, ()
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'caseworker-client-'));
     server = await acquireServer({ dataDir, report: () => undefined, ports: 'free' });
-    connection = await connectClient({ kind: 'embedded', address: server.address, connectionOptions: { address: server.address } });
+    connection = await connectClient({
+      kind: 'embedded',
+      address: server.address,
+      connectionOptions: { address: server.address },
+    });
     client = createClient({ connection, namespace: server.namespace, taskQueue: 'nobody-polls' });
   }, 120_000);
 
@@ -30,9 +34,10 @@ describe('the client of a server where no worker is up', { timeout: 30_000 }, ()
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  const terminate = (id: string) => new WorkflowClient({ connection, namespace: server.namespace }).getHandle(id).terminate('by hand');
+  const terminate = (id: string) =>
+    new WorkflowClient({ connection, namespace: server.namespace }).getHandle(id).terminate('by hand');
 
-  test('a made id starts with the agent\'s name and is one short word', async () => {
+  test("a made id starts with the agent's name and is one short word", async () => {
     const { id } = await client.start(START);
     expect(id).toMatch(/^order-desk-[2-9a-z]{6}$/);
   });
@@ -51,13 +56,17 @@ describe('the client of a server where no worker is up', { timeout: 30_000 }, ()
 
   test('a list tells agent and asker on a server that knows no search attributes of ours', async () => {
     const { id } = await client.start(START);
-    await expect.poll(() => client.list({ limit: 50, agent: 'order-desk', status: 'running' }), { timeout: 10_000 }).toEqual(
-      expect.arrayContaining([expect.objectContaining({ id, agent: 'order-desk', requestedBy: 'Ravi', status: 'running' })]),
-    );
+    await expect
+      .poll(() => client.list({ limit: 50, agent: 'order-desk', status: 'running' }), { timeout: 10_000 })
+      .toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ id, agent: 'order-desk', requestedBy: 'Ravi', status: 'running' }),
+        ]),
+      );
     expect(await client.list({ limit: 50, agent: 'no-such-agent' })).toEqual([]);
   });
 
-  test('a query that the server cannot read is a usage error with the server\'s words', async () => {
+  test("a query that the server cannot read is a usage error with the server's words", async () => {
     await expect(client.list({ limit: 1, query: 'NoSuchAttribute = 3' })).rejects.toThrow(/NoSuchAttribute/);
   });
 
@@ -68,8 +77,12 @@ describe('the client of a server where no worker is up', { timeout: 30_000 }, ()
   test('a decision is left for the run when nobody takes it', async () => {
     const { id } = await client.start(START);
     expect(await client.message(id, { by: RAVI, text: 'The customer has called.' })).toEqual({ state: 'delivered' });
-    const { events } = await new WorkflowClient({ connection, namespace: server.namespace }).getHandle(id).fetchHistory();
-    expect(events?.filter((event) => event.workflowExecutionSignaledEventAttributes?.signalName === 'message')).toHaveLength(1);
+    const { events } = await new WorkflowClient({ connection, namespace: server.namespace })
+      .getHandle(id)
+      .fetchHistory();
+    expect(
+      events?.filter((event) => event.workflowExecutionSignaledEventAttributes?.signalName === 'message'),
+    ).toHaveLength(1);
   });
 
   test('a malformed decision is not sent', async () => {

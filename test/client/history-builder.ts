@@ -17,11 +17,19 @@ export function historyBuilder(startMs = 1_000_000) {
   return {
     events,
     scheduled: (type: string, input: unknown) =>
-      add({ activityTaskScheduledEventAttributes: { activityId: String(events.length), activityType: { name: type }, input: payloads(input) } }),
+      add({
+        activityTaskScheduledEventAttributes: {
+          activityId: String(events.length),
+          activityType: { name: type },
+          input: payloads(input),
+        },
+      }),
     started: (scheduledEventId: number, attempt = 1, lastFailure?: string) =>
       add({
         activityTaskStartedEventAttributes: {
-          scheduledEventId, attempt, ...(lastFailure ? { lastFailure: failure(lastFailure) } : {}),
+          scheduledEventId,
+          attempt,
+          ...(lastFailure ? { lastFailure: failure(lastFailure) } : {}),
         },
       }),
     completed: (scheduledEventId: number, result: unknown) =>
@@ -42,16 +50,39 @@ function failure(message: string) {
 }
 
 export const TASK: TaskItem = {
-  type: 'task', goal: 'What is the fee of order 88213?', constraints: [],
+  type: 'task',
+  goal: 'What is the fee of order 88213?',
+  constraints: [],
   agent: { name: 'order-desk', version: '1', hash: 'abc', form: 'text', model: 'offline' },
   budget: { kind: 'tokens', tokens: 200_000 },
 };
 
 export function reply(turn: number, thought = `thought ${turn}`): ReplyItem {
   return {
-    type: 'reply', turn, thought, notes: [],
-    actions: [{ id: `${turn}.1`, kind: 'call', tool: 'get_order', args: { order_id: '88213' }, hash: 'h', needsApproval: false }],
-    usage: { model: 'offline', inputTokens: 100, outputTokens: 10, cachedTokens: 0, estimatedTokens: 0, attempts: 1, ms: 20, promptBytes: 400 },
+    type: 'reply',
+    turn,
+    thought,
+    notes: [],
+    actions: [
+      {
+        id: `${turn}.1`,
+        kind: 'call',
+        tool: 'get_order',
+        args: { order_id: '88213' },
+        hash: 'h',
+        needsApproval: false,
+      },
+    ],
+    usage: {
+      model: 'offline',
+      inputTokens: 100,
+      outputTokens: 10,
+      cachedTokens: 0,
+      estimatedTokens: 0,
+      attempts: 1,
+      ms: 20,
+      promptBytes: 400,
+    },
   };
 }
 
@@ -62,7 +93,21 @@ export function observation(call: string, text = 'fee 25'): ObservationItem {
 export const at = <T extends Item>(item: T, atMs: number): T => ({ ...item, atMs });
 
 export const USAGE: Usage = {
-  turns: 1, modelCalls: 1, toolCalls: 1, inputTokens: 100, outputTokens: 10, cachedTokens: 0, estimatedTokens: 0, activeMs: 23, waitingMs: 0,
+  turns: 1,
+  modelCalls: 1,
+  toolCalls: 1,
+  inputTokens: 100,
+  outputTokens: 10,
+  cachedTokens: 0,
+  estimatedTokens: 0,
+  activeMs: 23,
+  waitingMs: 0,
 };
 
-export const RESULT: RunResult = { endReason: 'final_answer', answer: '₹25', usage: USAGE, stops: [], counters: NO_COUNTS };
+export const RESULT: RunResult = {
+  endReason: 'final_answer',
+  answer: '₹25',
+  usage: USAGE,
+  stops: [],
+  counters: NO_COUNTS,
+};

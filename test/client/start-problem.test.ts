@@ -6,7 +6,9 @@ const GOOD = { agent: 'order-desk', task: 'Is order 88213 late?' };
 describe('what is checked before a run is started', () => {
   test('a usual request passes, with everything set', () => {
     expect(startProblem(GOOD)).toBeUndefined();
-    expect(startProblem({ ...GOOD, id: 'ticket/4711', constraints: ['be kind'], form: 'text', limits: { turns: 3 } })).toBeUndefined();
+    expect(
+      startProblem({ ...GOOD, id: 'ticket/4711', constraints: ['be kind'], form: 'text', limits: { turns: 3 } }),
+    ).toBeUndefined();
   });
 
   test('a task of more than 128 KiB in UTF-8 is refused: it would fail on the server again and again', () => {

@@ -7,7 +7,10 @@ import type { TraceEntry } from '../../client/types.ts';
 import type { ArchiveSegment } from '../../core/contract.ts';
 import { at, historyBuilder, observation, reply, RESULT, TASK, USAGE } from './history-builder.ts';
 
-async function traceOf(events: readonly HistoryEvent[], segments: readonly ArchiveSegment[] = []): Promise<readonly TraceEntry[]> {
+async function traceOf(
+  events: readonly HistoryEvent[],
+  segments: readonly ArchiveSegment[] = [],
+): Promise<readonly TraceEntry[]> {
   const reader = createHistoryReader(createDecoder(loadDataConverter(), 'default', 'run-1'));
   return foldTrace({ facts: await reader.read(events), segments, whyMissing: 'deleted' });
 }
@@ -57,7 +60,7 @@ describe('the fold of history into a trace', () => {
     expect(entries.find((entry) => entry.kind === 'item' && entry.item.type === 'reply')).toMatchObject({ atMs: 2 });
   });
 
-  test('calls side by side are told in the model\'s order, whichever came back first', async () => {
+  test("calls side by side are told in the model's order, whichever came back first", async () => {
     const history = historyBuilder();
     const think = history.scheduled('think', { turn: 1, base: 0, delta: [TASK] });
     history.completed(think, reply(1));
@@ -67,7 +70,8 @@ describe('the fold of history into a trace', () => {
     history.completed(first, observation('1.1'));
     history.scheduled('think', { turn: 2, base: 1, delta: [reply(1), observation('1.1'), observation('1.2')] });
     const calls = (await traceOf(history.events)).flatMap((entry) =>
-      entry.kind === 'item' && entry.item.type === 'observation' ? [entry.item.call] : []);
+      entry.kind === 'item' && entry.item.type === 'observation' ? [entry.item.call] : [],
+    );
     expect(calls).toEqual(['1.1', '1.2']);
   });
 
@@ -99,17 +103,28 @@ describe('the fold of history into a trace', () => {
 
   test('an item of a newer build is shown as unknown, and one with odd fields too', async () => {
     const history = historyBuilder();
-    history.scheduled('think', { turn: 1, base: 0, delta: [TASK, { type: 'hologram', turn: 1 }, { type: 'reply', turn: 'one' }, 7] });
-    expect(outline(await traceOf(history.events))).toEqual(['0 task', '1 unknown hologram', '2 unknown reply', '3 unknown number']);
+    history.scheduled('think', {
+      turn: 1,
+      base: 0,
+      delta: [TASK, { type: 'hologram', turn: 1 }, { type: 'reply', turn: 'one' }, 7],
+    });
+    expect(outline(await traceOf(history.events))).toEqual([
+      '0 task',
+      '1 unknown hologram',
+      '2 unknown reply',
+      '3 unknown number',
+    ]);
   });
 
-  test('the end is the workflow\'s result; a run that was ended from outside says how', async () => {
+  test("the end is the workflow's result; a run that was ended from outside says how", async () => {
     const ended = historyBuilder();
     ended.ended(RESULT);
     expect(await traceOf(ended.events)).toMatchObject([{ kind: 'end', result: { endReason: 'final_answer' } }]);
     const terminated = historyBuilder();
     terminated.terminated('by the operator');
-    expect(await traceOf(terminated.events)).toMatchObject([{ kind: 'closed', how: 'terminated', message: 'by the operator' }]);
+    expect(await traceOf(terminated.events)).toMatchObject([
+      { kind: 'closed', how: 'terminated', message: 'by the operator' },
+    ]);
   });
 
   test('an input that is none of ours is passed over', async () => {
@@ -129,8 +144,17 @@ describe('a trace whose older part was deleted', () => {
   };
 
   test('the archive gives what history has lost', async () => {
-    const segments = [{ first: 0, items: [TASK, reply(1)] }, { first: 2, items: [observation('1.1'), reply(2)] }];
-    expect(outline(await traceOf(later(), segments))).toEqual(['0 task', '1 reply', '2 observation', '3 reply', '4 observation']);
+    const segments = [
+      { first: 0, items: [TASK, reply(1)] },
+      { first: 2, items: [observation('1.1'), reply(2)] },
+    ];
+    expect(outline(await traceOf(later(), segments))).toEqual([
+      '0 task',
+      '1 reply',
+      '2 observation',
+      '3 reply',
+      '4 observation',
+    ]);
   });
 
   test('what neither has is named, with the reason', async () => {
