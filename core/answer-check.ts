@@ -2,7 +2,7 @@ import type { ToolFacts } from './agent.ts';
 import { amountsIn, isZero } from './amounts.ts';
 import type { Amount } from './amounts.ts';
 import { answerText } from './answer-text.ts';
-import { claimsIn } from './claims.ts';
+import { claimsIn, isRecorded } from './claims.ts';
 import type { Claim } from './claims.ts';
 import { cutText } from './data-text.ts';
 import { hasAmount, hasId } from './evidence.ts';
@@ -99,18 +99,25 @@ interface Outcomes {
   /** Ids that the tool was called with: where it succeeded, and where it did not. */
   readonly done: ReadonlySet<string>;
   readonly notDone: ReadonlySet<string>;
-  /** Results and persons' words say that it has happened, whoever did it. */
-  readonly isReported: boolean;
+  /** Results and persons' words that say that it has happened, whoever did it. */
+  readonly reports: readonly string[];
 }
 
 const EACH = /\b(?:both|all|each|every)\b/i;
 
 /** A claim needs a call that did it; about an id whose own call failed, or about all of several, another's does not count. */
-function isBacked({ isOwn, sentence }: Claim, { hasSucceeded, done, notDone, isReported }: Outcomes): boolean {
-  if (!hasSucceeded) return !isOwn && isReported;
+function isBacked({ isOwn, sentence }: Claim, { hasSucceeded, done, notDone, reports }: Outcomes): boolean {
+  const named = idsIn(sentence).flatMap(({ id }) => idWords(id));
+  if (!hasSucceeded) return !isOwn && reports.some((text) => named.length === 0 || isNamedIn(text, named));
   const failed = [...notDone].filter((word) => !done.has(word));
   if (failed.length > 0 && EACH.test(sentence)) return false;
-  return !idsIn(sentence).some(({ id }) => idWords(id).some((word) => failed.includes(word)));
+  return !named.some((word) => failed.includes(word));
+}
+
+/** A record of one order says nothing of another. */
+function isNamedIn(text: string, words: readonly string[]): boolean {
+  const seen = new Set(seenWords(text));
+  return words.some((word) => seen.has(word));
 }
 
 function outcomesOf(tool: string, { tools, items }: Pick<AnswerContext, 'tools' | 'items'>): Outcomes {
@@ -121,8 +128,12 @@ function outcomesOf(tool: string, { tools, items }: Pick<AnswerContext, 'tools' 
     hasSucceeded: ok.size > 0 || items.some((item) => item.type === 'summary' && item.done?.includes(tool) === true),
     done: wordsOf(true),
     notDone: wordsOf(false),
-    isReported: items.some((item) => isOfTheWorld(item, tools) && claimsIn(item.text, tool).length > 0),
+    reports: items.flatMap((item) => (isOfTheWorld(item, tools) && says(item.text, tool) ? [item.text] : [])),
   };
+}
+
+function says(text: string, tool: string): boolean {
+  return isRecorded(text, tool) || claimsIn(text, tool).length > 0;
 }
 
 /** A record (`"status":"cancelled"`) or a person may say that something was done; a task may only ask for it. */

@@ -16,8 +16,9 @@ const OWN = `\\b(?:i|we)(?:['’]ve|\\s+have|\\s+had|\\s+did|\\s+went\\s+ahead\\
 /** Without `been` it is what somebody did, mostly the customer: `has paid`. */
 const PASSIVE = `(?:\\b(?:has|have|had|having|['’]s)\\s+${ADVERBS}been|\\b(?:was|were|got|(?:is|are|stands)\\s+(?:now|already|successfully)))\\s+${ADVERBS}`;
 const BY_US = `\\b(?:desk|team|system|support|company|department|shop|store|bank|agent)\\s+(?:has|have|had)\\s+${ADVERBS}`;
+const START = '^\\W{0,5}(?:(?:done|yes|ok|okay|all set|success)\\W{1,3})?';
 /** At the start of a sentence a past form is a report when its object follows, else it describes: `Cancelled orders are …`. */
-const BARE = '^\\W{0,5}(?:(?:done|yes|ok|okay|all set|success)\\W{1,3})?(?:successfully\\s+)?';
+const BARE = `${START}(?:successfully\\s+)?`;
 const OBJECT = '(?=\\s+(?:the|your|this|that|it|them|all|both|in full|successfully|to|a|an|order|rs|inr|usd|eur|gbp)\\b|\\s+[\\d₹$€£¥#]|\\s*:(?!\\s*(?:no|not|nothing|false|none|null|¤?0)\\b)|\\s*[.!]|\\s*$)';
 /** `the refund policy` is not the refund. */
 const ITSELF = '\\b(?![\\s-]+(?:polic|request|details|form|amount|estimate|information|options?|status|rules|terms|link|summary|process|window)\\w{0,8})';
@@ -28,7 +29,7 @@ const OVER = '(?:(?:is|are|was|were)\\s+(?:now\\s+|already\\s+)?(?:complete|comp
 
 /** Says of what follows that it did not happen, may happen, or that somebody else says so. */
 const NOT_SAID =
-  /\b(?:should|would|could|can|cannot|may|might|must|will|shall|to\s+be|not|never|no|none|neither|nothing|nobody|cannot|if|unless|until|whether|once|when|whenever|before|after|needs?|recommend\w*|propos\w*|suggest\w*|eligible|entitled|due|owed|pending|please|says?|said|claim(?:s|ed)?|reports?|reported|states?|stated|according|asks?|asked|wants?|believes?|thinks?|expect\w*|policy|attempt\w*|tried|fail(?:s|ed)?|unable|awaiting|unclear|unknown|who(?:se)?|which|unsure|verify|check|confirm\s+(?:that|whether))\b|n['’]t\b/i;
+  /\b(?:should|would|could|can|cannot|may|might|must|will|shall|to\s+be|not|never|no|none|neither|nothing|nobody|if|unless|until|whether|once|when|whenever|before|after|needs?|recommend\w*|propos\w*|suggest\w*|eligible|entitled|due|owed|pending|please|says?|said|claim(?:s|ed)?|reports?|reported|states?|stated|according|asks?|asked|wants?|believes?|thinks?|expect\w*|policy|attempt\w*|tried|fail(?:s|ed)?|unable|awaiting|unclear|unknown|who(?:se)?|which|unsure|verify|check|confirm\s+(?:that|whether))\b|n['’]t\b/i;
 /** The same for what a first person says it did: only a denial or a condition in the same clause counts. */
 const CLAUSE = /[,:–—]|\b(?:but|however|so|and|because|since)\b/gi;
 
@@ -42,9 +43,15 @@ export function claimsIn(text: string, toolName: string): readonly Claim[] {
   });
 }
 
+/** Whether a record says by a field that it has happened: `"status":"cancelled"`, `"cancelled_bookings":["QR8811"]`. */
+export function isRecorded(text: string, toolName: string): boolean {
+  return patternsFor(toolName)?.record?.test(text) === true;
+}
+
 interface Patterns {
   readonly own: readonly RegExp[];
   readonly told: readonly RegExp[];
+  readonly record?: RegExp;
 }
 
 const compiled = new Map<string, Patterns | undefined>();
@@ -73,9 +80,10 @@ function compile({ done, doneToThing, things }: EffectWords): Patterns | undefin
   }
   if (things !== '') {
     told.push(`\\b(?:${things})${ITSELF}${MIDDLE}\\b${OVER}`, `\\b(?:received|got)\\b${NEAR}(?:${things})${ITSELF}`);
-    if (doneToThing !== '') told.push(`^\\W{0,5}(?:(?:a|the|your|new|full)\\s+){0,2}(?:${things})\\s+${ADVERBS}(?:${doneToThing})\\b`);
+    if (doneToThing !== '') told.push(`${START}(?:(?:a|the|your|new|full)\\s+){0,2}(?:${things})\\s+${ADVERBS}(?:${doneToThing})\\b`);
   }
-  return { own: own.map(ignoringCase), told: told.map(ignoringCase) };
+  const record = `"[a-z_]{0,30}(?:${done})[a-z_]{0,30}"\\s*:\\s*(?!null|false|0\\b|""|\\[\\]|"no")|:\\s*"(?:${done})"`;
+  return { own: own.map(ignoringCase), told: told.map(ignoringCase), ...(done === '' ? {} : { record: ignoringCase(record) }) };
 }
 
 function ignoringCase(pattern: string): RegExp {

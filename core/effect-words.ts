@@ -36,6 +36,7 @@ const DEEDS: readonly { readonly noun: string; readonly verb: string; readonly p
   { noun: 'replacement', verb: 'replace', past: 'replaced' },
 ];
 const IRREGULAR: Readonly<Record<string, string>> = {
+  update: 'updated|changed', change: 'changed|updated', edit: 'edited|changed', delete: 'deleted|removed', remove: 'removed|deleted',
   send: 'sent', write: 'written|wrote', give: 'given|gave', put: 'put', set: 'set', sell: 'sold', buy: 'bought', withdraw: 'withdrawn|withdrew',
   hold: 'held', take: 'taken|took', stop: 'stopped', refer: 'referred', drop: 'dropped', swap: 'swapped', get: 'got', reset: 'reset', plan: 'planned',
 };
@@ -47,12 +48,13 @@ const NO_WORDS: EffectWords = { done: '', doneToThing: '', things: '' };
 export function effectWords(toolName: string): EffectWords {
   const [verb, ...rest] = nameWords(toolName);
   if (verb === undefined) return NO_WORDS;
-  const deed = deedOf(rest.at(-1)) ?? (PLAIN.has(verb) ? undefined : deedOf(verb));
+  const isMaking = MAKING.has(verb);
+  const deed = isMaking || verb === 'send' ? deedOf(rest.at(-1)) : PLAIN.has(verb) ? undefined : deedOf(verb);
   if (deed) {
-    const past = MAKING.has(verb) || deed.verb === verb || deed.noun === verb ? [] : [pastForm(verb)];
+    const past = isMaking || deed.verb === verb || deed.noun === verb ? [] : [pastForm(verb)];
     return { done: deed.past, doneToThing: alternatives([...MADE, ...past]), things: thingsOf([deed.noun]) };
   }
-  if (MAKING.has(verb)) return { done: '', doneToThing: alternatives([...MADE, pastForm(verb)]), things: thingsOf(rest) };
+  if (isMaking) return { done: '', doneToThing: alternatives([...MADE, pastForm(verb)]), things: thingsOf(rest) };
   if (PLAIN.has(verb)) return { done: '', doneToThing: pastForm(verb), things: thingsOf(rest) };
   return { done: pastForm(verb), doneToThing: '', things: '' };
 }
