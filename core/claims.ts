@@ -36,7 +36,7 @@ const CLAUSE = /[,:–—]|\b(?:but|however|so|and|because|since)\b/gi;
 /** Claims in a text that the effect of a tool has happened. Advice, plans, conditions, denials and questions are none. */
 export function claimsIn(text: string, toolName: string): readonly Claim[] {
   const patterns = patternsFor(toolName);
-  if (!patterns) return [];
+  if (!patterns?.any.test(text)) return [];
   return sentencesOf(text).flatMap((sentence): readonly Claim[] => {
     const claim = firstClaim(sentence, patterns);
     return claim ? [claim] : [];
@@ -49,6 +49,8 @@ export function isRecorded(text: string, toolName: string): boolean {
 }
 
 interface Patterns {
+  /** What every claim has in it: most texts and sentences have none of it. */
+  readonly any: RegExp;
   readonly own: readonly RegExp[];
   readonly told: readonly RegExp[];
   readonly record?: RegExp;
@@ -83,15 +85,16 @@ function compile({ done, doneToThing, things }: EffectWords): Patterns | undefin
     if (doneToThing !== '') told.push(`${START}(?:(?:a|the|your|new|full)\\s+){0,2}(?:${things})\\s+${ADVERBS}(?:${doneToThing})\\b`);
   }
   const record = `"[a-z_]{0,30}(?:${done})[a-z_]{0,30}"\\s*:\\s*(?!null|false|0\\b|""|\\[\\]|"no")|:\\s*"(?:${done})"`;
-  return { own: own.map(ignoringCase), told: told.map(ignoringCase), ...(done === '' ? {} : { record: ignoringCase(record) }) };
+  const any = ignoringCase([done, things].filter((words) => words !== '').join('|'));
+  return { any, own: own.map(ignoringCase), told: told.map(ignoringCase), ...(done === '' ? {} : { record: ignoringCase(record) }) };
 }
 
 function ignoringCase(pattern: string): RegExp {
   return new RegExp(pattern, 'i');
 }
 
-function firstClaim(sentence: string, { own, told }: Patterns): Claim | undefined {
-  if (sentence.trimEnd().endsWith('?')) return undefined;
+function firstClaim(sentence: string, { any, own, told }: Patterns): Claim | undefined {
+  if (!any.test(sentence) || sentence.trimEnd().endsWith('?')) return undefined;
   for (const pattern of own) {
     const match = pattern.exec(sentence);
     if (match && !NOT_SAID.test(clauseUpTo(sentence, match))) return { text: match[0].trim(), sentence, isOwn: true };
@@ -110,9 +113,9 @@ function clauseUpTo(sentence: string, { index, 0: match }: RegExpExecArray): str
   return before.slice(start ? start.index + start[0].length : 0) + match;
 }
 
-const SENTENCE_MAX = 600;
+const PIECE = new RegExp(`[^]{1,${SENTENCE_MAX}}`, 'g');
 
-/** Bounded pieces, so that a text without full stops is read in linear time. */
+/** Bounded pieces, so that a text without full stops is read in linear time; blank lines say nothing. */
 function sentencesOf(text: string): readonly string[] {
-  return text.split(/(?<=[.;!?])\s+|\n/).flatMap((sentence) => sentence.match(new RegExp(`[^]{1,${SENTENCE_MAX}}`, 'g')) ?? []);
+  return text.split(/(?<=[.;!?])\s+|\n/).flatMap((sentence) => (/\w/.test(sentence) ? (sentence.match(PIECE) ?? []) : []));
 }
