@@ -113,7 +113,7 @@ function clauseUpTo(sentence: string, { index, 0: match }: RegExpExecArray): str
   return before.slice(start ? start.index + start[0].length : 0) + match;
 }
 
-const PIECE = new RegExp(`[^]{1,${SENTENCE_MAX}}`, 'g');
+const PIECE = /[^]{1,600}/g;
 
 /** Bounded pieces, so that a text without full stops is read in linear time; blank lines say nothing. */
 function sentencesOf(text: string): readonly string[] {
