@@ -3,8 +3,8 @@ import { canonicalJson } from '../core/json.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 
 /**
- * sha256 of a call's identity. White space at the ends of texts and the case of ids do not make it another call; the
- * arguments that run stay as they were given.
+ * sha256 of a call's identity. The order of keys, white space around and between words, and of ids the case and a `#` in
+ * front do not make it another call; the arguments that run stay as they were given.
  */
 export function callHash(tool: string, args: JsonObject, ids: Readonly<Record<string, string>>): string {
   const plain = Object.fromEntries(
@@ -20,7 +20,7 @@ export function sha256(text: string): string {
 function normal(value: JsonValue, isId: boolean): JsonValue {
   if (typeof value === 'string') {
     const text = value.trim().replace(/\s+/g, ' ');
-    return isId ? text.toLowerCase() : text;
+    return isId ? text.replace(/^#\s?/, '').toLowerCase() : text;
   }
   if (Array.isArray(value)) return value.map((one: JsonValue) => normal(one, isId));
   if (typeof value !== 'object' || value === null) return value;

@@ -10,10 +10,20 @@ import { schemaProblems } from './schema-problems.ts';
 
 /** An answer with what the evidence does not carry; a structured one has to fit its schema first. */
 export function checkAnswer(text: string, { agent, evidence, items }: CheckContext): Omit<AnswerAction, 'id'> | Omit<InvalidAction, 'id'> {
-  const answer = agent.answerSchema ? structured(text, agent.answerSchema) : { value: text };
+  const answer = agent.answerSchema ? structured(text, agent.answerSchema) : { value: unwrapped(text) };
   if ('problem' in answer) return invalid('format', { text: answer.problem, raw: text });
   const { tools, instructions } = agent;
   return { kind: 'final_answer', answer: answer.value, problems: answerProblems(answer.value, { evidence, tools, items, instructions }) };
+}
+
+const ANSWER_FIELD = /^(?:answer|final_answer|text|response|result|message|content|output)$/;
+
+/** Models call `final_answer({"answer": "…"})` unasked; who asked for a text gets the text, not JSON around it. */
+function unwrapped(text: string): string {
+  if (!text.startsWith('{')) return text;
+  const input = readTextInput(text, false);
+  const [[field, value] = [], ...more] = input.kind === 'arguments' ? Object.entries(input.args) : [];
+  return more.length === 0 && typeof value === 'string' && field !== undefined && ANSWER_FIELD.test(field) ? value : text;
 }
 
 type Structured = { readonly value: string | JsonObject } | { readonly problem: string };

@@ -1,4 +1,5 @@
 import type { ToolFacts } from '../core/agent.ts';
+import { oneLine } from '../core/data-text.ts';
 import { utf8Bytes } from '../core/json.ts';
 import type { JsonObject } from '../core/json.ts';
 import { BUILT_IN } from '../core/names.ts';
@@ -10,7 +11,7 @@ import { callHash } from './call-hash.ts';
 import type { CheckContext } from './check-reply.ts';
 import { exampleJson } from './example-json.ts';
 import { invalid } from './invalid-action.ts';
-import { schemaProblems } from './schema-problems.ts';
+import { schemaProblems, unnamedFields } from './schema-problems.ts';
 import { unseenId, unseenText } from './unseen-id.ts';
 
 /** Larger arguments come near Temporal's limit for a payload, and no model means them. */
@@ -42,7 +43,7 @@ function unknownTool(tool: string, { agent: { tools } }: CheckContext): string {
   const more = tools.length > names.length ? ', …' : '';
   const builtIns = Object.values(BUILT_IN).join(', ');
   const which = names.length > 0 ? `The tools are: ${names.join(', ')}${more}. Beside them there are` : 'There are only';
-  return `There is no tool "${tool.slice(0, 80)}". ${which} ${builtIns}.`;
+  return `There is no tool "${oneLine(tool, 80)}". ${which} ${builtIns}.`;
 }
 
 function lengthProblem(tool: string, args: JsonObject): string | undefined {
@@ -52,7 +53,7 @@ function lengthProblem(tool: string, args: JsonObject): string | undefined {
 }
 
 function argumentsProblem({ name, schema }: ToolFacts, args: JsonObject): string | undefined {
-  const problems = schemaProblems(schema, args);
+  const problems = [...unnamedFields(schema, args), ...schemaProblems(schema, args)];
   if (problems.length === 0) return undefined;
   return `The arguments of ${name} do not fit: ${problems.join('; ')}. Call it again with corrected arguments, for example ${exampleJson(schema)}`;
 }

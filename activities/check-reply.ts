@@ -29,10 +29,16 @@ export interface CheckedReply {
 
 /** Turns what a reply says into actions that can run, or that carry their problem and the text that the model will read. Never throws. */
 export function checkReply({ actions, notes }: ReadReply, context: CheckContext): CheckedReply {
+  const numbered = actions.slice(0, MAX_ACTIONS).map((action, i) => ({ action, id: `${context.turn}.${i + 1}` }));
   return {
-    actions: actions.slice(0, MAX_ACTIONS).map((action, i) => checkAction(wellFormedAction(action), `${context.turn}.${i + 1}`, context)),
-    notes,
+    actions: numbered.map(({ action, id }) => checkAction(wellFormedAction(action), id, context)),
+    notes: [...notes, ...numbered.flatMap(({ action, id }) => repairNote(action, id))],
   };
+}
+
+/** What was mended in a call's arguments is in the record, and counted: the model did not write what runs. */
+function repairNote(action: ReadAction, call: string): readonly ReplyNote[] {
+  return action.kind === 'call' && action.repaired !== undefined ? [{ kind: 'repaired', call, text: action.repaired }] : [];
 }
 
 function checkAction(action: ReadAction, id: string, context: CheckContext): Action {

@@ -38,6 +38,20 @@ export function schemaProblems(schema: JsonObject, value: JsonValue): readonly s
   return [...new Set(texts)].slice(0, PROBLEMS_SHOWN);
 }
 
+/** Keywords that may allow a field which `properties` does not name. */
+const OPENING = ['additionalProperties', 'unevaluatedProperties', 'patternProperties', 'propertyNames', 'allOf', 'anyOf', 'oneOf', 'if', '$ref', '$dynamicRef', 'dependentSchemas'];
+
+/**
+ * Fields that a schema neither names nor allows. JSON Schema takes them for allowed, but schema libraries drop them in
+ * silence: a call with a misspelt optional field would run with a part of what was meant.
+ */
+export function unnamedFields(schema: JsonObject, args: JsonObject): readonly string[] {
+  const { properties } = schema;
+  if (!isJsonObject(properties) || OPENING.some((keyword) => Object.hasOwn(schema, keyword))) return [];
+  const unnamed = Object.keys(args).filter((field) => !Object.hasOwn(properties, field));
+  return unnamed.slice(0, PROBLEMS_SHOWN).map((field) => `there is no field "${inside('', field)}"${didYouMean(field, schema)}`);
+}
+
 function validatorOf(schema: JsonObject): Validator {
   const known = bySchema.get(schema);
   if (known) return known;
