@@ -36,11 +36,12 @@ function partText(part: JsonValue, kind: 'text' | 'refusal'): string {
   return typeof text === 'string' ? wellFormed(text) : '';
 }
 
-/** A single call without its array, and the older `function_call`, are calls too. */
+/** A single call without its array, and the older `function_call`, are calls too; so is what was meant as calls and is none. */
 function rawCalls(message: JsonObject): readonly JsonValue[] {
   const { tool_calls: calls, function_call: legacy } = message;
   if (Array.isArray(calls) && calls.length > 0) return calls as readonly JsonValue[];
   if (isJsonObject(calls)) return [calls];
+  if (typeof calls === 'string' && calls.trim() !== '') return [calls];
   return isJsonObject(legacy) ? [{ function: legacy }] : [];
 }
 
