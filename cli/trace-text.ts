@@ -126,8 +126,15 @@ function itemLines(memory: TraceMemory, item: Item, style: TraceStyle): readonly
   }
 }
 
+/** A thought is asked for before calls; an answer that needs none is its own. */
+function thoughtLines({ thought, actions }: ReplyItem, style: TraceStyle): readonly string[] {
+  const said = thought?.trim() ? plainText(thought) : undefined;
+  if (said === undefined && actions.every(({ kind }) => kind === 'final_answer')) return [];
+  return labelled('  Thought', said ?? 'no thought given', place(style, INDENT));
+}
+
 function replyLines({ budget }: TraceMemory, item: ReplyItem, style: TraceStyle): readonly string[] {
-  const { turn, usage, thought, actions, notes } = item;
+  const { turn, usage, actions, notes } = item;
   const head = [
     `Turn ${turn}`,
     durationText(usage.ms),
@@ -140,11 +147,7 @@ function replyLines({ budget }: TraceMemory, item: ReplyItem, style: TraceStyle)
   return [
     '',
     style.bold(head.join(' · ')),
-    ...labelled(
-      '  Thought',
-      thought === undefined || thought.trim() === '' ? 'no thought given' : plainText(thought),
-      place(style, INDENT),
-    ),
+    ...thoughtLines(item, style),
     ...actions.flatMap((action) => actionLines(action, actions.length, style)),
     ...notes.filter(({ kind }) => kind !== 'no_thought').flatMap(({ text }) => note(plainText(text), style)),
   ];

@@ -113,7 +113,7 @@ function summaryWords(items: readonly Item[]): readonly string[] {
     if (item.type === 'summary') return item.seen;
     if (item.type === 'observation') return item.seen;
     if (item.type === 'task') return seenWords(`${item.goal}\n${item.constraints.join('\n')}`);
-    return item.type === 'person' ? seenWords(item.text) : [];
+    return item.type === 'person' && item.refused === undefined ? seenWords(item.text) : [];
   });
   return [...new Set(words)].slice(-SUMMARY_WORDS);
 }
