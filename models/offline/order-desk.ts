@@ -6,8 +6,8 @@ import { hasFacts, isAfter, minutesBetween, minutesFrom, orderFacts } from './or
 import type { OrderFacts } from './order-facts.ts';
 import { orderQuestion } from './order-question.ts';
 import type { OrderQuestion } from './order-question.ts';
-import { owedBy } from './owed.ts';
 import { factsSentence, owedSentence } from './order-sentences.ts';
+import { owedBy } from './owed.ts';
 import { payDecision } from './pay-refund.ts';
 import { otherTopics, topicFor } from './policy-topic.ts';
 import { lateRule, speaksOf } from './refund-policy.ts';
@@ -117,20 +117,24 @@ function answerCases(view: View, desk: Desk, { question, cases }: Answering): De
   if (question.about === 'facts') {
     return { thought: 'The record says what was asked.', answer: cases.map(factsSentence).join(' ') };
   }
+  const owing = cases.filter(({ trouble }) => !trouble).map(owedBy);
+  const amounts = owing.map(({ amount }) => amount).filter((amount) => amount > 0);
+  const sums = openSums(view, desk, [...owing.map(({ parts }) => parts), amounts]);
+  if (sums.length > 0) return decideCalls(view, 'Several amounts are due; the calculator adds them up.', sums);
   const payment = question.pays && desk.pay ? payDecision(view, desk.pay, cases) : undefined;
   if (payment) return payment;
   const owed = cases.map(owedSentence);
-  const total = totalOf(view, desk, cases);
-  if (total && 'call' in total) return decideCalls(view, 'Several refunds are due; their sum is asked too.', [total.call]);
-  const together = total?.ok ? [`Together that is ₹${total.text}.`] : [];
+  const together = amounts.length > 1 ? [`Together that is ₹${amounts.reduce((sum, amount) => sum + amount, 0)}.`] : [];
   return { thought: owed.map(({ because }) => because).join(' '), answer: [...owed.map(({ text }) => text), ...together].join(' ') };
 }
 
-/** A sum is computed by the tool: an amount that nothing in the run has said may not stand in an answer. */
-function totalOf(view: View, { calculator }: Desk, cases: readonly OrderCase[]): Known | undefined {
-  const amounts = cases.filter(({ trouble }) => !trouble).map((order) => owedBy(order).amount).filter((amount) => amount > 0);
-  if (!calculator || amounts.length < 2) return undefined;
-  return want(view, callWith(calculator, amounts.join(' + ')));
+/** Sums are computed by the tool first: an amount that nothing in the run has said may not stand in an answer. */
+function openSums(view: View, { calculator }: Desk, sums: readonly (readonly number[])[]): readonly WantedCall[] {
+  if (!calculator) return [];
+  return sums.filter((parts) => parts.length > 1).flatMap((parts) => {
+    const sum = want(view, callWith(calculator, parts.join(' + ')));
+    return 'call' in sum ? [sum.call] : [];
+  });
 }
 
 function answerPolicy(view: View, tool: OfferedTool): Decision {

@@ -9,16 +9,20 @@ const READS = /^(?:get|find|look|search|read|check|list|show|fetch|count|convert
 
 /** Any tool that reads and takes one thing: calls it with what the task names and shows what it returned, no more. */
 export const plainLookUp: Skill = (view) => {
-  const best = view.tools
-    .filter((tool) => READS.test(tool.name) && tool.required.length === 1 && !LOOP_ACTIONS.includes(tool.name))
-    .map((tool) => ({ tool, score: wordsShared(tool, view) }))
-    .reduce<{ tool: OfferedTool; score: number } | undefined>((a, b) => (b.score > (a?.score ?? 0) ? b : a), undefined);
+  const reads = view.tools.filter(({ name, required }) => READS.test(name) && required.length === 1 && !LOOP_ACTIONS.includes(name));
+  const best = reads.length === 1 ? reads[0] : closest(reads, view);
   const thing = thingIn([...view.persons].reverse().concat(view.goal));
   if (!best || thing === undefined) return undefined;
-  const found = want(view, callWith(best.tool, thing));
-  if ('call' in found) return decideCalls(view, `${best.tool.name} may know about ${thing}.`, [found.call]);
-  return { thought: `${best.tool.name} has answered.`, answer: `${best.tool.name} says: ${found.text}\n(${HOW_TO_SET_A_MODEL})` };
+  const found = want(view, callWith(best, thing));
+  if ('call' in found) return decideCalls(view, `${best.name} may know about ${thing}.`, [found.call]);
+  return { thought: `${best.name} has answered.`, answer: `${best.name} says: ${found.text}\n(${HOW_TO_SET_A_MODEL})` };
 };
+
+/** The tool that shares most words with the task; none when no tool shares any. */
+function closest(tools: readonly OfferedTool[], view: View): OfferedTool | undefined {
+  const scored = tools.map((tool) => ({ tool, score: wordsShared(tool, view) })).filter(({ score }) => score > 0);
+  return scored.sort((a, b) => b.score - a.score)[0]?.tool;
+}
 
 function wordsShared({ name, description }: OfferedTool, { goal }: View): number {
   const words = (text: string) => new Set(text.toLowerCase().split(/[^a-z]+/).filter((word) => word.length > 2).map((word) => word.replace(/s$/, '')));

@@ -1,10 +1,13 @@
 import type { Form, PinnedAgent } from '../../core/agent.ts';
 import type { JsonObject } from '../../core/json.ts';
+import { answerProblems } from '../../core/answer-check.ts';
+import { evidenceOf } from '../../core/evidence.ts';
 import { readFunctionReply } from '../../core/function-form.ts';
 import { renderPrompt } from '../../core/prompt.ts';
 import type { ReadAction } from '../../core/reply.ts';
+import { seenWords } from '../../core/seen-words.ts';
 import { readTextReply } from '../../core/text-form.ts';
-import type { Action, Item, ObservationItem, ObservationStatus } from '../../core/transcript.ts';
+import type { Action, AnswerProblem, Item, ObservationItem, ObservationStatus } from '../../core/transcript.ts';
 import { OFFLINE_MODEL } from '../../models/index.ts';
 import type { Model } from '../../models/index.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -14,6 +17,8 @@ import { ask } from './ask.ts';
 export interface DeskRun {
   readonly answer?: string;
   readonly handOver?: string;
+  /** What the answer says that the evidence does not carry. */
+  readonly problems: readonly AnswerProblem[];
   /** Tools and arguments of each turn. */
   readonly turns: readonly (readonly { readonly tool: string; readonly args: JsonObject }[])[];
 }
@@ -43,8 +48,11 @@ export async function deskRun(task: DeskTask): Promise<DeskRun> {
     const calls = actions.flatMap((action) => (action.kind === 'call' ? [action] : []));
     turns.push(calls.map(({ tool, args }) => ({ tool, args })));
     for (const action of actions) {
-      if (action.kind === 'final_answer') return { answer: String(action.answer), turns };
-      if (action.kind === 'hand_over') return { handOver: action.reason, turns };
+      if (action.kind === 'final_answer') {
+        const answer = String(action.answer);
+        return { answer, turns, problems: answerProblems(answer, { evidence: evidenceOf(items), tools: agent.tools, items }) };
+      }
+      if (action.kind === 'hand_over') return { handOver: action.reason, turns, problems: [] };
       if (action.kind === 'invalid') throw new Error(`the offline model wrote something that cannot be read: ${action.raw}`);
       items.push(await observationOf(task, action, turns));
       if (action.kind === 'ask_person') {
@@ -80,7 +88,8 @@ async function observationOf(task: DeskTask, action: Action, turns: DeskRun['tur
   const { tool, args } = action;
   const nth = turns.flat().filter((call) => call.tool === tool).length;
   const given = task.instead?.({ tool, args, nth }) ?? (await run(task.tools, tool, args));
-  return { ...base, tool, ...given };
+  const own = new Set(given.status === 'ok' ? [] : seenWords(JSON.stringify(args)));
+  return { ...base, tool, ...given, seen: seenWords(given.text).filter((word) => !own.has(word)) };
 }
 
 async function run(tools: readonly Tool[], name: string, args: JsonObject): Promise<{ status: ObservationStatus; text: string }> {

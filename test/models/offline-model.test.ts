@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { orderDesk } from '../../examples/order-desk/agent.ts';
 import { ORDERS } from '../../examples/order-desk/orders.ts';
+import ownAgents from '../../examples/own-agent/agents.ts';
 import { population } from '../../examples/population/agent.ts';
 import { OFFLINE_MODEL, openAiChat, startOfflineModel } from '../../models/index.ts';
 import type { Model } from '../../models/index.ts';
@@ -24,10 +25,12 @@ async function atTheDesk(task: string, change: Change = {}): Promise<readonly De
 }
 
 async function answers(task: string, change: Change = {}): Promise<readonly string[]> {
-  return (await atTheDesk(task, change)).map(({ answer, handOver }) => answer ?? `handed over: ${handOver}`);
+  const runs = await atTheDesk(task, change);
+  for (const { problems } of runs) expect(problems).toEqual([]);
+  return runs.map(({ answer, handOver }) => answer ?? `handed over: ${handOver}`);
 }
 
-describe('the offline model at the order desk, in both forms', () => {
+describe('the offline model at the order desk, in both forms, every answer carried by its evidence', () => {
   test('the order, the policy and the minutes are looked up before it answers: ₹25 and nothing else', async () => {
     const task = 'Order 88213 cost ₹480 plus a ₹25 fee and arrived 62 minutes late. What should the customer be refunded in total?';
     const [functions, text] = await atTheDesk(task);
@@ -163,6 +166,15 @@ describe('the offline model elsewhere', () => {
   test('a country that is not known is said not to be', async () => {
     for (const form of FORMS) {
       expect((await deskRun({ model, tools: population.tools, form, task: "Half of Atlantis's population?" })).answer).toContain('Nothing is known about "Atlantis"');
+    }
+  });
+
+  test('a tool that reads one thing is called with what the task names, and no more is said than it returned', async () => {
+    for (const form of FORMS) {
+      const run = await deskRun({ model, tools: ownAgents[0]?.tools ?? [], form, task: 'When is the shop in Pune open?' });
+      expect(run.turns.flat()).toEqual([{ tool: 'get_hours', args: { city: 'Pune' } }]);
+      expect(run.answer).toContain('09:00 to 21:00');
+      expect(run.answer).toContain('offline model');
     }
   });
 
