@@ -31,7 +31,7 @@ export function readFunctionReply(reply: ModelReply, tools: readonly ReadableToo
   if (reply.refusal?.trim()) return only(refusedReply(reply.refusal));
   if (reply.finish === 'filter') return only(withheldReply(reply.text));
   const text = withoutEndTokens(plainText(reply.text));
-  const spoken = setAsideReasoning(text, labelsOf(text));
+  const spoken = setAsideReasoning(text);
   const reading: Reading = { tools, isCutOff: reply.finish === 'length' };
   if (reply.calls.length > 0) return readCalls(reply.calls, spoken.isUnclosed ? '' : spoken.text, reading);
   if (spoken.isUnclosed) return only(unclosedReasoning());

@@ -1,4 +1,4 @@
-import type { Label } from './text-labels.ts';
+import { labelsOf } from './text-labels.ts';
 
 /** A reply without the model's reasoning blocks. */
 export interface SetAside {
@@ -15,37 +15,61 @@ const CLEAN_END = /[ \t]*(?:\n|$|(?:[#*_]{1,6}[ \t]*)?(?:thought|action|final[ \
 /**
  * Takes out `<think>`, `<thinking>` and `<reasoning>` blocks: drafts in them are no actions. Everything before a closing
  * tag that nothing opened is reasoning too. Once an action or answer has begun, an opening tag is a part of its text:
- * an argument may well speak of `<think>`. `labels` are those of `text`.
+ * an argument may well speak of `<think>`.
  */
-export function setAsideReasoning(text: string, labels: readonly Label[]): SetAside {
-  const decisions = labels.filter(({ kind }) => kind === 'action' || kind === 'answer').map(({ start }) => start);
-  let kept: string[] = [];
-  let from = 0;
-  let open: { readonly name: string; readonly end: number } | undefined;
-  let openedLater = 0;
-  let nextDecision = 0;
+export function setAsideReasoning(text: string): SetAside {
+  if (text.search(TAG) === -1) return { text, isUnclosed: false };
+  const starts = labelsOf(text).filter(({ kind }) => kind === 'action' || kind === 'answer').map(({ start }) => start);
+  const scan: Scan = { text, kept: [], from: 0, open: undefined, openedLater: 0, decisions: starts[Symbol.iterator](), decision: -1 };
   for (const tag of tagsOf(text)) {
-    if (open) {
-      if (!tag.closes || tag.name !== open.name) continue;
-      from = tag.end;
-      open = undefined;
-      while ((decisions[nextDecision] ?? Infinity) < from) nextDecision += 1;
-      continue;
-    }
-    const hasDecided = (decisions[nextDecision] ?? Infinity) < tag.start;
-    if (!tag.closes && !hasDecided) {
-      kept.push(text.slice(from, tag.start));
-      open = tag;
-    } else if (!tag.closes) openedLater += 1;
-    else if (openedLater > 0) openedLater -= 1;
-    else if (isCleanEnd(text, tag)) {
-      kept = [];
-      from = tag.end;
-      while ((decisions[nextDecision] ?? Infinity) < from) nextDecision += 1;
-    }
+    if (scan.open) closeBlock(scan, tag);
+    else takeTag(scan, tag);
   }
-  if (open) return { text: kept.join(''), isUnclosed: true };
-  return { text: [...kept, text.slice(from)].join(''), isUnclosed: false };
+  const rest = scan.open ? '' : text.slice(scan.from);
+  return { text: [...scan.kept, rest].join(''), isUnclosed: scan.open !== undefined };
+}
+
+interface Scan {
+  readonly text: string;
+  /** Text outside of blocks so far. */
+  kept: string[];
+  /** Where the text begins that is not yet in `kept`. */
+  from: number;
+  open: Tag | undefined;
+  /** Opening tags inside an action or answer, which closing tags there belong to. */
+  openedLater: number;
+  readonly decisions: Iterator<number, undefined>;
+  /** The first action or answer from `from` on, once it was looked for; Infinity when there is none. */
+  decision: number;
+}
+
+function closeBlock(scan: Scan, tag: Tag): void {
+  if (!tag.closes || tag.name !== scan.open?.name) return;
+  scan.from = tag.end;
+  scan.open = undefined;
+}
+
+function takeTag(scan: Scan, tag: Tag): void {
+  const isInDecision = decisionFrom(scan) < tag.start;
+  if (!tag.closes && isInDecision) scan.openedLater += 1;
+  else if (!tag.closes) {
+    scan.kept.push(scan.text.slice(scan.from, tag.start));
+    scan.open = tag;
+  } else if (scan.openedLater > 0) scan.openedLater -= 1;
+  else if (isCleanEnd(scan.text, tag)) {
+    scan.kept = [];
+    scan.from = tag.end;
+  }
+}
+
+function decisionFrom(scan: Scan): number {
+  while (scan.decision < scan.from) scan.decision = nextOf(scan.decisions);
+  return scan.decision;
+}
+
+function nextOf(numbers: Iterator<number, undefined>): number {
+  const next = numbers.next();
+  return next.done === true ? Infinity : next.value;
 }
 
 interface Tag {
@@ -55,16 +79,17 @@ interface Tag {
   readonly end: number;
 }
 
-function tagsOf(text: string): readonly Tag[] {
-  return [...text.matchAll(TAG)].map((match) => {
+/** One at a time: a hostile text may hold a hundred thousand. */
+function* tagsOf(text: string): Generator<Tag> {
+  for (const match of text.matchAll(TAG)) {
     const [whole, slash, name, bracketSlash, bracketName] = match;
-    return {
+    yield {
       name: (name ?? bracketName ?? '').toLowerCase(),
       closes: (slash ?? bracketSlash) === '/',
       start: match.index,
       end: match.index + whole.length,
     };
-  });
+  }
 }
 
 function isCleanEnd(text: string, { start, end }: Tag): boolean {

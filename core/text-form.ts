@@ -17,7 +17,7 @@ export function readTextReply(reply: ModelReply, tools: readonly ReadableTool[])
   if (reply.refusal?.trim()) return only(refusedReply(reply.refusal));
   if (reply.finish === 'filter') return only(withheldReply(reply.text));
   const text = plainText(reply.text);
-  const spoken = setAsideReasoning(text, labelsOf(text));
+  const spoken = setAsideReasoning(text);
   if (spoken.isUnclosed) return only(unclosedReasoning());
   if (spoken.text.trim() === '') return only(reply.finish === 'length' ? cutReply('') : emptyReply());
   return readSpoken(withoutOuterFence(spoken.text), { tools, isCutOff: reply.finish === 'length' });
