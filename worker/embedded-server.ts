@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomically } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
-import type { ProcessIdentity } from './process-identity.ts';
-import { isAlive, parseObject, readIdentity } from './process-identity.ts';
+import { isAlive } from './process-identity.ts';
 import { answers, setRetention } from './server-health.ts';
+import type { RunningServer } from './server-record.ts';
+import { portsOf, readRecord, removeRecord, writeRecord } from './server-record.ts';
 import type { Ports, ServerProcess } from './server-process.ts';
 import { startServerProcess, stopServerProcess } from './server-process.ts';
 import type { UserEntry } from './server-users.ts';
@@ -35,12 +35,6 @@ export interface EmbeddedServer {
   readonly startedByUs: boolean;
   /** Takes this user back; the last one stops the server, whoever started it. The data stays. Safe to call twice. */
   release(): Promise<void>;
-}
-
-interface RunningServer {
-  readonly process: ProcessIdentity;
-  readonly address: string;
-  readonly uiUrl: string;
 }
 
 /**
@@ -82,7 +76,7 @@ async function release(dir: string, user: UserEntry): Promise<void> {
   if (hasLiveUser(usersDir(dir))) return;
   const recorded = readRecord(dir);
   if (recorded !== undefined) await stopServerProcess(recorded.process);
-  rmSync(recordPath(dir), { force: true });
+  removeRecord(dir);
 }
 
 async function start(dir: string, options: AcquireOptions): Promise<RunningServer> {
@@ -93,25 +87,20 @@ async function start(dir: string, options: AcquireOptions): Promise<RunningServe
   // After a crash the same ports again: workers that are still up find the new server by themselves.
   const preferred = portsOf(crashed) ?? (options.ports === 'free' ? undefined : USUAL_PORTS);
   const started = await startServerProcess({ binary, dir, ...(preferred === undefined ? {} : { preferred }) });
-  const server = await recordServer(dir, started);
+  const server = await madeReady(dir, started);
   options.report(`Started a Temporal server at ${server.address}, its pages at ${server.uiUrl}, its data in ${dir}`);
   return server;
 }
 
-async function recordServer(dir: string, started: ServerProcess): Promise<RunningServer> {
-  const server = {
-    process: started.process,
-    address: `127.0.0.1:${started.ports.grpc}`,
-    uiUrl: `http://127.0.0.1:${started.ports.ui}`,
-  };
+async function madeReady(dir: string, { process, ports }: ServerProcess): Promise<RunningServer> {
+  const server = { process, address: `127.0.0.1:${ports.grpc}`, uiUrl: `http://127.0.0.1:${ports.ui}` };
   try {
     await setRetention(server.address, NAMESPACE);
   } catch (error) {
-    await stopServerProcess(server.process);
+    await stopServerProcess(process);
     throw error;
   }
-  const { process: identity, ...addresses } = server;
-  writeFileAtomically(recordPath(dir), JSON.stringify({ ...identity, ...addresses, startedAt: new Date().toISOString() }, undefined, 2));
+  writeRecord(dir, server);
   return server;
 }
 
@@ -121,33 +110,6 @@ async function findRunning(dir: string): Promise<RunningServer | undefined> {
   return (await answers(recorded.address, JOIN_PROBE_MS)) ? recorded : undefined;
 }
 
-function readRecord(dir: string): RunningServer | undefined {
-  const text = readIfThere(recordPath(dir));
-  const identity = readIdentity(text);
-  const { address, uiUrl } = parseObject(text) ?? {};
-  if (identity === undefined || typeof address !== 'string' || typeof uiUrl !== 'string') return undefined;
-  return { process: identity, address, uiUrl };
-}
-
-function portsOf(server: RunningServer | undefined): Ports | undefined {
-  if (server === undefined) return undefined;
-  const [grpc, ui] = [portIn(server.address), portIn(server.uiUrl)];
-  return grpc === undefined || ui === undefined ? undefined : { grpc, ui };
-}
-
-function portIn(address: string): number | undefined {
-  const port = Number(address.slice(address.lastIndexOf(':') + 1));
-  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;
-}
-
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
 function locked<T>(dir: string, work: () => Promise<T>): Promise<T> {
   mkdirSync(dir, { recursive: true });
   return withFileLock({ path: join(dir, 'lock'), what: 'the Temporal server to be started or stopped', timeoutMs: LOCK_TIMEOUT_MS }, work);
@@ -155,10 +117,6 @@ function locked<T>(dir: string, work: () => Promise<T>): Promise<T> {
 
 function serverDir(dataDir: string): string {
   return join(dataDir, 'server');
-}
-
-function recordPath(dir: string): string {
-  return join(dir, 'server.json');
 }
 
 function usersDir(dir: string): string {
