@@ -1,6 +1,10 @@
 import { exactNumber } from './exact-number.ts';
-import { wellFormed } from './data-text.ts';
 import type { JsonObject, JsonValue } from './json.ts';
+import { fail, repaired, skipBlanks } from './json-cursor.ts';
+import type { Box, JsonProblem, Reader } from './json-cursor.ts';
+import { readString } from './json-string.ts';
+
+export type { JsonProblem } from './json-cursor.ts';
 
 /** Deeper nesting is refused: later steps walk values by recursion, and no real argument comes near. */
 export const JSON_DEPTH_MAX = 64;
@@ -8,17 +12,6 @@ export const JSON_DEPTH_MAX = 64;
 export type JsonRead =
   | { readonly ok: true; readonly value: JsonValue; /** Index behind the value. */ readonly end: number; readonly repairs: readonly string[] }
   | JsonProblem;
-
-/** Where reading failed and why; line and column count from 1. */
-export interface JsonProblem {
-  readonly ok: false;
-  readonly at: number;
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
-  /** The text ended before the value did: more of it might have been whole. */
-  readonly isCut: boolean;
-}
 
 export interface JsonReadOptions {
   /**
@@ -41,24 +34,6 @@ export function readJson(text: string, start = 0, options: JsonReadOptions = {})
   if (read !== undefined) return { ok: true, value: read.value, end: reader.at, repairs: [...reader.repairs] };
   const { at, message, isCut } = reader.problem ?? { at: start, message: 'no JSON value', isCut: false };
   return { ok: false, at, ...lineAndColumn(text, at), message, isCut };
-}
-
-interface Reader {
-  readonly text: string;
-  at: number;
-  readonly repair: boolean;
-  readonly repairs: Set<string>;
-  problem?: Pick<JsonProblem, 'at' | 'message' | 'isCut'>;
-}
-
-/** In a box, since `null` is a value and `undefined` says that there is a problem. */
-interface Box<T = JsonValue> {
-  readonly value: T;
-}
-
-function fail(reader: Reader, message: string, at = reader.at): undefined {
-  reader.problem ??= { at, message, isCut: at >= reader.text.length };
-  return undefined;
 }
 
 function readValue(reader: Reader, depth: number): Box | undefined {
@@ -135,60 +110,6 @@ function closed(reader: Reader): 'end' {
   return 'end';
 }
 
-/** Notes the repair where repairs are allowed. */
-function repaired(reader: Reader, what: string): boolean {
-  if (reader.repair) reader.repairs.add(what);
-  return reader.repair;
-}
-
-const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ['"', '"'], ['\\', '\\'], ['/', '/'], ['b', '\b'], ['f', '\f'], ['n', '\n'], ['r', '\r'], ['t', '\t'],
-]);
-/** Escapes that Python and JSON read alike; of others the meaning in a single-quoted string is not certain. */
-const SHARED_ESCAPES = '"\\bfnrtu\'';
-
-function readString(reader: Reader): Box<string> | undefined {
-  const { text } = reader;
-  const start = reader.at;
-  const quote = text.charAt(start);
-  if (quote === "'" && !repaired(reader, 'single quotes')) return fail(reader, 'a string in single quotes: JSON wants double quotes');
-  const parts: string[] = [];
-  let from = start + 1;
-  for (let at = from; at < text.length; at += 1) {
-    const sign = text.charAt(at);
-    if (sign === quote) {
-      parts.push(text.slice(from, at));
-      reader.at = at + 1;
-      return { value: wellFormed(parts.join('')) };
-    }
-    if (sign === '\\') {
-      const escape = readEscape(reader, at, quote);
-      if (!escape) return undefined;
-      parts.push(text.slice(from, at), escape.value);
-      from = escape.end;
-      at = from - 1;
-    } else if (sign < ' ' && !repaired(reader, 'raw control character in a string')) {
-      return fail(reader, 'a line break or control character inside a string: write \\n', at);
-    }
-  }
-  reader.problem ??= { at: start, message: 'a string that begins here is never closed', isCut: true };
-  return undefined;
-}
-
-function readEscape(reader: Reader, at: number, quote: string): { readonly value: string; readonly end: number } | undefined {
-  const { text } = reader;
-  const sign = text.charAt(at + 1);
-  if (quote === "'" && !SHARED_ESCAPES.includes(sign)) return fail(reader, `the escape \\${sign} is not certain in single quotes`, at);
-  if (sign === 'u') {
-    const hex = text.slice(at + 2, at + 6);
-    if (!/^[0-9a-fA-F]{4}$/.test(hex)) return fail(reader, 'four hexadecimal digits should follow \\u', at);
-    return { value: String.fromCharCode(parseInt(hex, 16)), end: at + 6 };
-  }
-  if (sign === "'" && (quote === "'" || repaired(reader, "escaped '"))) return { value: "'", end: at + 2 };
-  const value = ESCAPES.get(sign);
-  return value === undefined ? fail(reader, `JSON has no escape \\${sign}`, at) : { value, end: at + 2 };
-}
-
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /** Nothing, and no problem, when there is no number here. */
@@ -221,14 +142,6 @@ function readWord(reader: Reader): Box<boolean | null> | undefined {
     return { value: python };
   }
   return fail(reader, `no JSON value begins with ${JSON.stringify(word || reader.text.charAt(reader.at))}`);
-}
-
-function skipBlanks(reader: Reader): void {
-  while (isBlank(reader.text.charCodeAt(reader.at))) reader.at += 1;
-}
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09 || code === 0xfeff;
 }
 
 function lineAndColumn(text: string, at: number): { readonly line: number; readonly column: number } {

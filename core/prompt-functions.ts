@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts';
+import { BUILT_IN_FUNCTIONS } from './built-in-functions.ts';
 import { canonicalText, jsonObjectText } from './canonical-text.ts';
 import { harmlessTags, wellFormed } from './data-text.ts';
 import { BUILT_IN } from './names.ts';
@@ -6,46 +6,6 @@ import { COMMON_RULES, ruleList, whoText } from './prompt-rules.ts';
 import type { PromptAgent } from './prompt-rules.ts';
 import type { FunctionSpec, PromptCall, PromptMessage } from './reply.ts';
 import type { Action, InvalidAction, ReplyItem } from './transcript.ts';
-
-const BUILT_IN_FUNCTIONS: readonly FunctionSpec[] = [
-  {
-    name: BUILT_IN.askPerson,
-    description: 'Ask a person one question and wait for the answer. Use it when no tool can tell.',
-    schema: objectSchema({ question: { type: 'string' } }, ['question']),
-  },
-  {
-    name: BUILT_IN.handOver,
-    description: 'Give the run to a person: when the task is not yours to decide, or you cannot go on.',
-    schema: objectSchema(
-      { reason: { type: 'string' }, queue: { type: 'string', description: 'Where it belongs, when you know.' } },
-      ['reason'],
-    ),
-  },
-  {
-    name: BUILT_IN.todo,
-    description: 'Write down the whole to-do list of a task with several parts; replaces the list before.',
-    schema: objectSchema(
-      {
-        items: {
-          type: 'array',
-          items: objectSchema({ text: { type: 'string' }, done: { type: 'boolean' } }, ['text', 'done']),
-        },
-      },
-      ['items'],
-    ),
-  },
-  {
-    name: BUILT_IN.recall,
-    description: 'Bring back an observation that was cut or elided.',
-    schema: objectSchema(
-      {
-        id: { type: 'string', description: 'The id in brackets in front of the observation, e.g. 3.1' },
-        from: { type: 'integer', description: 'Character to start at; 0 when absent.' },
-      },
-      ['id'],
-    ),
-  },
-];
 
 /** The functions that a function-calling model is told of: the agent's tools, then the loop's own actions. */
 export function functionSpecs(agent: PromptAgent): readonly FunctionSpec[] {
@@ -58,10 +18,6 @@ export function functionSpecs(agent: PromptAgent): readonly FunctionSpec[] {
     ? [{ name: BUILT_IN.finalAnswer, description: 'Give the final answer. Call it alone, when the task is done.', schema: answerSchema }]
     : [];
   return [...tools, ...BUILT_IN_FUNCTIONS, ...answer];
-}
-
-function objectSchema(properties: JsonObject, required: readonly string[]): JsonObject {
-  return { type: 'object', properties, required, additionalProperties: false };
 }
 
 /** The system message of the function-calling form. */
