@@ -18,8 +18,13 @@ function readMessage(message: unknown, rest: object = { finish_reason: 'stop' })
 }
 
 describe('odd replies', () => {
-  test('calls that are no list are none', () => {
-    expect(readMessage({ content: [{ type: 'text', text: 'hi' }], tool_calls: 'not-an-array' })).toMatchObject({ text: 'hi', calls: [] });
+  test('calls that are a text were meant as calls: the reply is no answer', () => {
+    expect(readMessage({ content: [{ type: 'text', text: 'hi' }], tool_calls: 'not-an-array' }))
+      .toMatchObject({ text: 'hi', calls: [{ name: '', argumentsText: 'not-an-array' }] });
+  });
+
+  test('calls that are null, a number or an empty list are none', () => {
+    for (const calls of [null, 7, true, '', []]) expect(readMessage({ content: 'hi', tool_calls: calls }).calls).toEqual([]);
   });
 
   test('content in parts is one text', () => {
