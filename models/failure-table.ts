@@ -22,6 +22,7 @@ interface Row {
 const KEY_FIX = 'Set OPENAI_API_KEY to a key that this server takes (and OPENAI_BASE_URL to the server that the key is for).';
 const MODEL_FIX = 'Set OPENAI_MODEL to a model that this server has; OPENAI_BASE_URL is its address up to and without /chat/completions, mostly ending in /v1.';
 const QUOTA_FIX = 'Add credit or raise the limit of the account that OPENAI_API_KEY belongs to.';
+const SERVER_FIX = 'Is that server up, and can this machine reach it? OPENAI_BASE_URL names another one.';
 const CERTIFICATE_FIX = 'Its certificate is not trusted: set NODE_EXTRA_CA_CERTS to the certificate of its authority.';
 const BASE_URL_FIX = 'OPENAI_BASE_URL must be the address of an OpenAI-compatible API, mostly ending in /v1.';
 
@@ -64,7 +65,7 @@ const ROWS: readonly Row[] = [
   { when: (f) => hasCode(f, ['invalid_request_error', 'invalid_request']), type: FAILURE.modelBadRequest, ...refused },
   {
     when: (f) => isNetwork(f, ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']),
-    type: FAILURE.modelUnavailable, ...passing,
+    type: FAILURE.modelUnavailable, ...passing, fix: SERVER_FIX,
   },
   {
     when: (f) => f.kind === 'network' && /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/.test(f.code),

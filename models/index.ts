@@ -1,5 +1,7 @@
 export { ModelFailure } from './model.ts';
 export type { Model, ModelRequest } from './model.ts';
+export { OPENAI_URL } from './model-endpoint.ts';
+export type { ModelEndpoint } from './model-endpoint.ts';
 export { openAiChat } from './openai-chat.ts';
 export type { OpenAiChatOptions } from './openai-chat.ts';
 export { startScriptedModel } from './offline/scripted-model.ts';

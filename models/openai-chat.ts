@@ -10,6 +10,7 @@ import type { Deadline } from './deadline.ts';
 import { failureOf } from './failure-table.ts';
 import { functionNames } from './function-names.ts';
 import { refusedParameters, rememberRefused } from './learned.ts';
+import { OPENAI_URL } from './model-endpoint.ts';
 import { ModelFailure } from './model.ts';
 import type { Model, ModelRequest } from './model.ts';
 import { optionalParts, refusedParameter } from './refused-parameter.ts';
@@ -17,7 +18,6 @@ import { faultOf } from './wire-fault.ts';
 import { wireFetch } from './wire-fetch.ts';
 import type { Fetch } from './wire-fetch.ts';
 
-const OPENAI_URL = 'https://api.openai.com/v1';
 /** Requests that one call may take because a server refuses one parameter after the other. */
 const MAX_REQUESTS = 8;
 
@@ -64,7 +64,7 @@ interface Connection {
 }
 
 /** Settings that no request can be made with. Named without their values: they may hold a secret. */
-function settingsProblem(baseURL: string, apiKey: string): ModelFailure | undefined {
+export function settingsProblem(baseURL: string, apiKey: string): ModelFailure | undefined {
   const never = { retryable: false, billing: 'none' } as const;
   if (!URL.canParse(baseURL) || !/^https?:$/.test(new URL(baseURL).protocol)) {
     return new ModelFailure({ ...never, type: FAILURE.modelBadRequest, message: 'OPENAI_BASE_URL is not an http(s) address.' });

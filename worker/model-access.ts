@@ -1,5 +1,6 @@
 import { FAILURE } from '../core/names.ts';
-import { OFFLINE_MODEL, openAiChat, startOfflineModel } from '../models/index.ts';
+import { OFFLINE_MODEL, OPENAI_URL, openAiChat, startOfflineModel } from '../models/index.ts';
+import type { ModelEndpoint } from '../models/index.ts';
 import { ModelFailure } from '../models/model.ts';
 import type { Model } from '../models/model.ts';
 
@@ -17,10 +18,25 @@ export interface ModelAccess {
   close(): Promise<void>;
 }
 
-/** Reads OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL; without the first two the offline model answers. */
+/**
+ * The provider that OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL name; `undefined` without the first two. A variable
+ * that is set to nothing is not set.
+ */
+export function providerOf(env: NodeJS.ProcessEnv): ModelEndpoint | undefined {
+  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model } = env;
+  if (!apiKey && !baseURL) return undefined;
+  return { baseURL: baseURL || OPENAI_URL, apiKey: apiKey ?? '', model: model || DEFAULT_MODEL };
+}
+
+/** An address without what may be secret in it. */
+export function hostOf(baseURL: string): string {
+  const host = URL.canParse(baseURL) ? new URL(baseURL).host : '';
+  return host || 'the address in OPENAI_BASE_URL';
+}
+
+/** The provider of the environment; without one the offline model answers. */
 export function modelAccess(env: NodeJS.ProcessEnv): ModelAccess {
-  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: named } = env;
-  const hasProvider = Boolean(apiKey ?? baseURL);
+  const endpoint = providerOf(env);
   let offline: ReturnType<typeof startOfflineModel> | undefined;
   let provider: Model | undefined;
 
@@ -29,17 +45,16 @@ export function modelAccess(env: NodeJS.ProcessEnv): ModelAccess {
     return openAiChat({ baseURL: (await offline).baseURL, apiKey: 'offline' });
   };
   const providerModel = (): Model => {
-    if (!hasProvider) throw noProvider();
-    // A server of one's own often takes no key, but the client library insists on a text.
-    provider ??= openAiChat({ apiKey: apiKey ?? 'none', ...(baseURL ? { baseURL } : {}) });
+    if (!endpoint) throw noProvider();
+    provider ??= openAiChat(endpoint);
     return provider;
   };
 
   return {
-    text: hasProvider
-      ? `${named ?? DEFAULT_MODEL} at ${baseURL ? new URL(baseURL).host : 'api.openai.com'}`
+    text: endpoint
+      ? `${endpoint.model} at ${hostOf(endpoint.baseURL)}`
       : 'the offline model (rules, not an LLM); set OPENAI_API_KEY, or OPENAI_BASE_URL, and OPENAI_MODEL for a real one',
-    nameFor: (agentModel) => (hasProvider ? (agentModel ?? named ?? DEFAULT_MODEL) : OFFLINE_MODEL),
+    nameFor: (agentModel) => (endpoint ? (agentModel ?? endpoint.model) : OFFLINE_MODEL),
     modelFor: async (name) => (name === OFFLINE_MODEL ? offlineModel() : providerModel()),
     close: async () => {
       if (offline) await (await offline).close();
