@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { answerCommand } from './answer.ts';
 import { cancelCommand } from './cancel.ts';
 import { devCommand } from './dev.ts';
+import { doctorCommand } from './doctor.ts';
 import { listCommand } from './list.ts';
 import { messageCommand } from './message.ts';
 import { pauseCommand } from './pause.ts';
@@ -30,4 +31,5 @@ export const COMMANDS: readonly (() => Command)[] = [
   cancelCommand,
   devCommand,
   workerCommand,
+  doctorCommand,
 ];
