@@ -24,7 +24,7 @@ const NODE_MODULES = ['node:*', 'fs', 'path', 'os', 'crypto', 'child_process', '
 const TEMPORAL_OUTSIDE_SANDBOX = ['activity', 'client', 'worker', 'testing', 'envconfig', 'proto', 'core-bridge'].map((name) => `@temporalio/${name}`);
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'coverage/', '.caseworker/', 'test/histories/'] },
+  { ignores: ['dist/', 'node_modules/', 'coverage/', '.caseworker/', 'test/histories/*/'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],

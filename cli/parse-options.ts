@@ -1,6 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import type { Budget, Form } from '../core/agent.ts';
+import { parseBudget } from '../core/budget-text.ts';
 import { durationMs } from '../core/duration.ts';
+import { budgetProblem } from '../core/limits.ts';
 import type { LimitsInput } from '../core/run.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from './output.ts';
 
@@ -27,30 +29,13 @@ export function parseDuration(text: string): number {
   return ms;
 }
 
-const CURRENCIES: Readonly<Record<string, string>> = { '₹': 'INR', $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY' };
-const NUMBER = String.raw`(\d[\d,]{0,17}(?:\.\d{1,9})?)`;
-const TOKENS = new RegExp(`^${NUMBER} ?tokens?$`, 'i');
-const SIGN_FIRST = new RegExp(`^([₹$€£¥]) ?${NUMBER}$`);
-const CODE_FIRST = new RegExp(`^([A-Za-z]{3}) ?${NUMBER}$`);
-const CODE_LAST = new RegExp(`^${NUMBER} ?([A-Za-z]{3})$`);
-
-/** "₹20", "20 INR", "INR 20", "200000 tokens". */
-export function parseBudget(text: string): Budget {
-  const trimmed = text.trim();
-  const tokens = TOKENS.exec(trimmed)?.[1];
-  if (tokens) return { kind: 'tokens', tokens: Math.floor(Number(tokens.replaceAll(',', ''))) };
-  const [, currency, amount] =
-    SIGN_FIRST.exec(trimmed) ?? CODE_FIRST.exec(trimmed) ?? swapped(CODE_LAST.exec(trimmed)) ?? [];
-  if (!currency || !amount)
-    throw new InvalidArgumentError('use money with its currency ("₹20", "0.50 USD") or tokens ("200000 tokens")');
-  return {
-    kind: 'money',
-    money: { amount: amount.replaceAll(',', ''), currency: CURRENCIES[currency] ?? currency.toUpperCase() },
-  };
-}
-
-function swapped(match: RegExpExecArray | null): readonly (string | undefined)[] | undefined {
-  return match ? [match[0], match[2], match[1]] : undefined;
+/** "₹20", "20 INR", "INR 20", "200000 tokens"; above zero. */
+export function parseBudgetOption(text: string): Budget {
+  const budget = parseBudget(text);
+  if (!budget || budgetProblem(budget)) {
+    throw new InvalidArgumentError('use money with its currency ("₹20", "0.50 USD") or tokens ("200000 tokens"), above 0');
+  }
+  return budget;
 }
 
 /** Collects an option that may be given several times. */

@@ -116,5 +116,7 @@ async function ownWorker(
   // Loaded only now: commands that only look need none of it, and it is the largest part.
   const { startWorker } = await import('../worker/create-worker.ts');
   const env = kind === 'always' ? process.env : { ...PASSING_WORKER, ...process.env };
-  return { worker: await startWorker({ cluster, agents, dataDir, taskQueue, env, report: say }), agents: names };
+  // A worker that serves others logs how each loop ended; beside a trace that is being read it would only be in the way.
+  const logLevel = kind === 'always' ? 'info' : 'warn';
+  return { worker: await startWorker({ cluster, agents, dataDir, taskQueue, env, report: say, logLevel }), agents: names };
 }

@@ -80,11 +80,12 @@ export interface KnownLimits {
 export function usageText(usage: Usage, limits: KnownLimits): string {
   const { budget } = limits;
   const tokens = usage.inputTokens + usage.outputTokens;
+  const ofTokens = budget?.kind === 'tokens' ? ` (${numberText(tokens)} of ${numberText(budget.tokens)})` : '';
   const parts = [
     `${usage.turns}${limits.turns ? ` of ${limits.turns}` : ''} turns`,
     count(usage.modelCalls, 'model call'),
     count(usage.toolCalls, 'tool call'),
-    `${numberText(usage.inputTokens)}→${numberText(usage.outputTokens)} tokens${budget?.kind === 'tokens' ? ` (${numberText(tokens)} of ${numberText(budget.tokens)})` : ''}`,
+    `${numberText(usage.inputTokens)}→${numberText(usage.outputTokens)} tokens${ofTokens}`,
     ...(usage.cost ? [`${moneyText(usage.cost)}${budget?.kind === 'money' ? ` of ${budgetText(budget)}` : ''}`] : []),
     ...(usage.cost ? [] : ['no price known']),
     `${durationText(usage.activeMs)}${limits.timeMs ? ` of ${durationText(limits.timeMs)}` : ''} active`,

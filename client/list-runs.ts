@@ -46,7 +46,8 @@ async function listed(
       found.push(summary);
       if (found.length >= limit) break;
     }
-    return found;
+    // Servers on SQL list runs that go on before those that have ended, whenever they began.
+    return found.sort((a, b) => b.startedAtMs - a.startedAtMs);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { PinnedAgent } from './agent.ts';
+import { wellFormed } from './data-text.ts';
 import type { JsonObject } from './json.ts';
 import type { HandOver, RunInput, RunResult, RunStatus } from './run.ts';
 import type { Item, ObservationItem, ReplyItem } from './transcript.ts';
@@ -106,9 +107,10 @@ export function observationKey(workflowId: string, firstRunId: string, call: str
   return `observations/${blobPart(workflowId)}/${firstRunId}/${call}.txt`;
 }
 
-/** A caller's id as one part of a key: bytes that a file name may not have become %XX. */
+/** A caller's id as one part of a key: what a file name may not have becomes %XX, and so does what would name a folder. */
 function blobPart(id: string): string {
-  return encodeURIComponent(id).replace(/[!'()*~]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
+  if (id === '.' || id === '..') return id.replaceAll('.', '%2e');
+  return encodeURIComponent(wellFormed(id)).replace(/[!'()*~]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
 }
 
 /** A page of the transcript, below 1 MiB. */

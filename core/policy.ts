@@ -100,10 +100,10 @@ function decideCall(action: CallAction, { state, before }: Situation): Step {
     const ending: StopCause = { reason: 'hand_over', detail: 'rule', text: action.handOver };
     return { ...observe(action, 'skipped', `Not run: ${action.handOver}`), ending };
   }
-  return decideEffect(action, state, running) ?? { run: action };
+  return decideEffect(action, state, running) ?? decideApproval(action) ?? { run: action };
 }
 
-/** A call with an effect runs once, whatever turn it is asked in, and only behind its approval. */
+/** A call with an effect runs once, whatever turn it is asked in. */
 function decideEffect(action: CallAction, state: RunState, running: readonly CallAction[]): Step | undefined {
   const facts = state.agent.tools.find(({ name }) => name === action.tool);
   if (!facts || facts.effect === 'read') return undefined;
@@ -112,6 +112,11 @@ function decideEffect(action: CallAction, state: RunState, running: readonly Cal
   if (running.some((other) => isSameEffect(other, action))) {
     return observe(action, 'skipped', 'Not run: the same call is already in this turn.');
   }
+  return undefined;
+}
+
+/** A call that needs a person's yes never runs without it, whatever the loop or the model says. */
+function decideApproval(action: CallAction): Step | undefined {
   if (!action.needsApproval) return undefined;
   const text = `${action.tool} needs a person's approval, which this run cannot get yet: a person takes it from here.`;
   return { ...observe(action, 'skipped', `Not run: ${text}`), ending: { reason: 'hand_over', detail: 'approval', text } };

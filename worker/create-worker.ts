@@ -20,6 +20,7 @@ import { modelAccess } from './model-access.ts';
 import type { ModelAccess } from './model-access.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
 import { installTelemetry } from './telemetry.ts';
+import type { TelemetryOptions } from './telemetry.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 export interface WorkerParts {
@@ -81,6 +82,8 @@ export interface StartWorkerOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Told what takes time. */
   readonly report: (message: string) => void;
+  /** What is logged unless CASEWORKER_LOG_LEVEL says otherwise; default `warn`. */
+  readonly logLevel?: TelemetryOptions['level'];
 }
 
 /** A worker that polls until it is shut down. */
@@ -99,10 +102,10 @@ export interface RunningWorker {
 /** Everything a worker process needs, from the environment: model, bundle, search attributes, blob store, metrics. */
 export async function startWorker(options: StartWorkerOptions): Promise<RunningWorker> {
   const { cluster, agents, dataDir, taskQueue = DEFAULT_TASK_QUEUE, env, report } = options;
-  const { metricsUrl } = await installTelemetry({ env, report });
-  const [bundle, dataConverter, searchAttributes, connection] = await Promise.all([
-    workflowBundle({ env, report }),
-    loadDataConverter(env),
+  const { metricsUrl } = await installTelemetry({ env, report, ...(options.logLevel ? { level: options.logLevel } : {}) });
+  const dataConverter = await loadDataConverter(env);
+  const [bundle, searchAttributes, connection] = await Promise.all([
+    workflowBundle({ env, report, ...(dataConverter ? { dataConverter } : {}) }),
     knownSearchAttributes(cluster, report),
     connectWorker(cluster),
   ]);

@@ -48,10 +48,10 @@ export function listCommand(): Command {
             ),
           );
         }
-        if (runs.length === 0)
-          out.say(
-            `No runs${(query ?? agent ?? status) ? ' match' : ' yet'}. Start one: ${command('run', 'order-desk', 'Is order 88213 late?')}`,
-          );
+        if (runs.length === 0) {
+          const none = (query ?? agent ?? status) ? 'No run matches' : 'No runs yet';
+          out.say(`${none}. Start one: ${command('run', 'order-desk', 'Is order 88213 late?')}`);
+        }
         return EXIT.ok;
       });
     });

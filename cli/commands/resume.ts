@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { decideRun } from '../decide-run.ts';
 import { execute, optionsOf, type CommonOptions } from '../execute.ts';
 import { AGENTS_OPTION, BY_OPTION, newCommand } from '../new-command.ts';
-import { limitsOf, parseBudget, parseDuration, parsePositive, type LimitOptions } from '../parse-options.ts';
+import { limitsOf, parseBudgetOption, parseDuration, parsePositive, type LimitOptions } from '../parse-options.ts';
 import { personHere } from '../person.ts';
 
 interface ResumeOptions extends CommonOptions, LimitOptions {
@@ -21,7 +21,7 @@ export function resumeCommand(): Command {
     .option('--note <text>', 'what the run should know from now on')
     .option('--goal <text>', 'what it should do instead')
     .option('--max-turns <number>', 'model replies at most, counted from the start', parsePositive)
-    .option('--budget <amount>', 'money with its currency or tokens, counted from the start', parseBudget)
+    .option('--budget <amount>', 'money with its currency or tokens, counted from the start', parseBudgetOption)
     .option('--time-limit <duration>', 'active time at most, counted from the start', parseDuration)
     .option('--detach', 'come back as soon as it goes on')
     .option('--wait <duration>', 'watch for this long at most (exit code 124 after it)', parseDuration)

@@ -55,7 +55,7 @@ async function place(address: string, connection: Connection): Promise<Place> {
 }
 
 /** Starts a run, kills its worker once it is where the test wants it, lets another worker go on. */
-async function killedWhile(key: keyof typeof scripts & string, isThere: () => Promise<void>, goOn: () => void) {
+async function killedWhile(key: keyof typeof scripts  , isThere: () => Promise<void>, goOn: () => void) {
   const { address, connection } = await testServer();
   const { client, temporal, start } = await place(address, connection);
   const first = await start();
