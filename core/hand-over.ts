@@ -62,7 +62,7 @@ function step(call: CallAction, outcome: string): Step {
 function remains(state: RunState, calls: readonly CallWithResult[]): readonly string[] {
   const question = state.question ? [`Answer the question: ${state.question.question}`] : [];
   const notRun = calls.flatMap(({ call, result }) =>
-    result?.status === 'skipped' || result?.status === 'denied' ? [`${call.tool} ${JSON.stringify(call.args)} did not run: ${result.text}`] : [],
+    result?.status === 'skipped' || result?.status === 'denied' ? [`${call.tool} ${JSON.stringify(call.args)} did not run: ${result.text.replace(/^Not run: /, '')}`] : [],
   );
   const open = state.todo.filter(({ done }) => !done).map(({ text }) => text);
   const listed = [...question, ...notRun.slice(-DONE_STEPS), ...open];

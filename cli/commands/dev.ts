@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { command } from '../command-name.ts';
 import { execute, optionsOf, type CommonOptions } from '../execute.ts';
-import { EXIT } from '../exit-codes.ts';
-import { interrupted } from '../interrupt.ts';
 import { AGENTS_OPTION, newCommand } from '../new-command.ts';
+import { serve } from '../serve.ts';
 import { describeWorker } from '../session-text.ts';
 
 export function devCommand(): Command {
@@ -13,9 +12,9 @@ export function devCommand(): Command {
   ])
     .option(...AGENTS_OPTION)
     .action((_options, self: Command) =>
-      execute(optionsOf<CommonOptions>(self), async ({ out, open, interrupt }) => {
-        const session = await open({ worker: 'always' });
-        out.say(
+      execute(optionsOf<CommonOptions>(self), async (execution) => {
+        const session = await execution.open({ worker: 'always' });
+        execution.out.say(
           [
             ...describeWorker(session),
             '',
@@ -23,9 +22,7 @@ export function devCommand(): Command {
             'Ctrl-C ends it.',
           ].join('\n'),
         );
-        await interrupted(interrupt);
-        out.say('Ending; runs are kept. A second Ctrl-C ends at once.');
-        return EXIT.ok;
+        return serve(execution, session);
       }),
     );
 }

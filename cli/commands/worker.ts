@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { execute, optionsOf, type CommonOptions } from '../execute.ts';
-import { EXIT } from '../exit-codes.ts';
-import { interrupted } from '../interrupt.ts';
 import { AGENTS_OPTION, newCommand } from '../new-command.ts';
+import { serve } from '../serve.ts';
 import { describeWorker } from '../session-text.ts';
 
 export function workerCommand(): Command {
@@ -12,12 +11,10 @@ export function workerCommand(): Command {
   ])
     .option(...AGENTS_OPTION)
     .action((_options, self: Command) =>
-      execute(optionsOf<CommonOptions>(self), async ({ out, open, interrupt }) => {
-        const session = await open({ worker: 'always' });
-        out.say([...describeWorker(session), 'Ctrl-C ends it.'].join('\n'));
-        await interrupted(interrupt);
-        out.say('Ending: calls in flight may finish first. A second Ctrl-C ends at once.');
-        return EXIT.ok;
+      execute(optionsOf<CommonOptions>(self), async (execution) => {
+        const session = await execution.open({ worker: 'always' });
+        execution.out.say([...describeWorker(session), 'Ctrl-C ends it.'].join('\n'));
+        return serve(execution, session);
       }),
     );
 }
