@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { setStandingOptions } from './command-name.ts';
+import { keepAgents } from './command-name.ts';
 import { errorText } from './error-text.ts';
 import { EXIT, exitCodeOf, type ExitCode } from './exit-codes.ts';
 import { listenForInterrupt, type Interrupt } from './interrupt.ts';
@@ -27,7 +27,7 @@ export async function execute(
   body: (execution: Execution) => Promise<ExitCode>,
 ): Promise<void> {
   const out = createOutput(options.output, { full: options.full ?? false });
-  if (options.agents !== undefined) setStandingOptions(['--agents', options.agents]);
+  if (options.agents !== undefined) keepAgents(options.agents);
   const interrupt = listenForInterrupt();
   const opened: Session[] = [];
   const open = async (needs: Partial<SessionNeeds> = {}): Promise<Session> => {
