@@ -39,6 +39,9 @@ export interface DeskOptions {
   readonly dataConverter?: DataConverter;
 }
 
+/** Must be found nowhere but in the requests to the model. */
+export const API_KEY = 'sk-canary-8861';
+
 export interface DeskServer {
   readonly connection: Connection;
   readonly nativeConnection: NativeConnection;
@@ -53,7 +56,7 @@ export async function startDesk(server: DeskServer, { script, agents = [deskAgen
   const { known } = await registerSearchAttributes({ connection, namespace });
   const model = await startScriptedModel(script);
   const blobs = createFileBlobStore(dataDir);
-  const chat = openAiChat({ baseURL: model.baseURL, apiKey: 'test' });
+  const chat = openAiChat({ baseURL: model.baseURL, apiKey: API_KEY });
   const worker = await createWorker({
     connection: nativeConnection, namespace, taskQueue, agents, blobs,
     models: { nameFor: (name) => name ?? 'scripted', modelFor: () => Promise.resolve(chat) },

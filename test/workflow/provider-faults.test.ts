@@ -5,6 +5,7 @@ import { deskAgent, openDesk } from '../support/desk.ts';
 import type { Desk } from '../support/desk.ts';
 import { failedWorkflowTasks, historyOf } from '../support/histories.ts';
 import { speaker } from '../support/speaker.ts';
+import { API_KEY } from '../support/start-desk.ts';
 
 const say = speaker('function-calling');
 const look = say.call('I look.', 'get_order', { order_id: '88213' });
@@ -51,11 +52,16 @@ const ODD: Readonly<Record<string, { readonly line: Line; readonly reason: EndRe
   'tool calls with a finish of stop': { line: { ...look, finish: 'stop' }, reason: 'final_answer', requests: 2 },
 };
 
+const ECHO: ScriptedFault = {
+  status: 401, body: { error: { message: `Incorrect API key provided: ${API_KEY}. Header: Authorization: Bearer ${API_KEY}` } },
+};
+
 const key = (name: string) => name.replaceAll(' ', '-');
 type Named = readonly [string, Script];
 const scripts: Scripts = Object.fromEntries<Script>([
   ...Object.entries(PASSING).map(([name, fault]): Named => [key(name), [{ ...look, first: [fault] }, done]]),
   ...Object.entries(LASTING).map(([name, { line }]): Named => [key(name), () => line]),
+  ['echo', () => ECHO],
   ...Object.entries(ODD).map(([name, { line }]): Named => [key(name), [line, done]]),
 ]);
 
@@ -84,6 +90,23 @@ describe('a fault that stays ends the run as an error, with its class', () => {
     expect(result.handOver?.reason).not.toBe('');
     expect(requests).toBe(expected);
   });
+});
+
+/** Payloads are bytes: read as text, as anybody with access would. */
+function readable(value: unknown): string {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString();
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value).map(([name, one]) => `${name}=${readable(one)}`).join('\n');
+}
+
+test('a server that echoes the key: it is in no history, no result and no trace', async () => {
+  const { client, temporal, run: start } = await open();
+  const { id, result } = await start({ task: 'script:echo Look at order 88213.' });
+  expect(result).toMatchObject({ endReason: 'error', stops: [{ detail: 'Model.Auth' }] });
+  for (const kept of [await historyOf(temporal, id), await client.trace(id), await client.show(id)]) {
+    expect(readable(kept)).toContain('script:echo');
+    expect(readable(kept)).not.toContain(API_KEY);
+  }
 });
 
 describe('an odd reply is data', () => {
