@@ -21,7 +21,7 @@ const NUMBER = "\\d(?:[\\d.,'’]{0,28}\\d)?(?:[ \\u00a0\\u202f\\u2009]\\d{3}(?!
 const SCALE = '(?:[kmbl]\\b|\\s?(?:mn|bn|cr|lacs?|lakhs?|crores?|thousand|million|billion)\\b)';
 const SIZE = `(${NUMBER})(${SCALE})?`;
 /** What may stand between a number and its currency: blanks and marks of bold text. */
-const GAP = '[\\s*_`]{0,4}';
+const GAP = '(?:[\\s*_`:=|()]|\\u200b|</?[a-z]{1,6}>){0,4}';
 const BEFORE = new RegExp(`(?:${SYMBOL}|(?<![A-Za-z])(?:Rs\\.?|(?:${CODES})))${GAP}[-−]?${SIZE}(?:[-–]${SYMBOL}?${SIZE})?`, 'gi');
 const AFTER = new RegExp(
   `(?<![\\w.,])(?<!\\d[-–])(?:${SIZE}[-–])?${SIZE}${GAP}-?(?:€|${SYMBOL}(?!\\s?\\d)|(?:${WORDS}|${CODES})(?![A-Za-z]))`, 'gi',

@@ -1,7 +1,7 @@
+import { evidenceOf } from './evidence.ts';
 import { canonicalJson, utf8Bytes } from './json.ts';
 import { currentPromptBytes } from './prompt.ts';
-import { seenWords } from './seen-words.ts';
-import { append } from './state.ts';
+import { append, nextNumber } from './state.ts';
 import type { RunState } from './state.ts';
 import type { Item, ReplyItem, SummaryItem } from './transcript.ts';
 
@@ -35,8 +35,7 @@ function elide(state: RunState, nowMs: number): RunState {
 }
 
 /** Everything before the newest turns becomes one text, made by code: it cannot invent, and it cannot fail. */
-export function summarise(state: RunState, nowMs: number): RunState {
-  const before = firstOfRecentTurns(state);
+export function summarise(state: RunState, nowMs: number, before = firstOfRecentTurns(state)): RunState {
   if (before <= Math.max(state.first, lastMark(state.items, 'summary'))) return state;
   const older = state.items.slice(0, before - state.first);
   const { goal, constraints, todo } = state;
@@ -88,7 +87,7 @@ function callLines({ actions }: ReplyItem, items: readonly Item[]): readonly str
     if (action.kind !== 'call') return [];
     const result = items.find((item) => item.type === 'observation' && item.call === action.id);
     if (result?.type !== 'observation') return [];
-    return [`[${action.id}] ${action.tool} ${oneLine(canonicalJson(action.args))} → ${result.status}: ${oneLine(result.text)}`];
+    return [`[${action.id}] ${action.tool} ${oneLine(canonicalJson(action.args)).replaceAll('→', '->')} → ${result.status}: ${oneLine(result.text)}`];
   });
 }
 
@@ -109,13 +108,7 @@ function oneLine(text: string): string {
 
 /** Evidence outlives the text that carried it: ids and numbers of what the world and persons said. */
 function summaryWords(items: readonly Item[]): readonly string[] {
-  const words = items.flatMap((item) => {
-    if (item.type === 'summary') return item.seen;
-    if (item.type === 'observation') return item.seen;
-    if (item.type === 'task') return seenWords(`${item.goal}\n${item.constraints.join('\n')}`);
-    return item.type === 'person' && item.refused === undefined ? seenWords(item.text) : [];
-  });
-  return [...new Set(words)].slice(-SUMMARY_WORDS);
+  return [...evidenceOf(items).words].slice(-SUMMARY_WORDS);
 }
 
 /** Bytes that may be carried over continue-as-new: far below Temporal's 2 MiB, whatever else rides along. */
@@ -130,7 +123,19 @@ export function carried(state: RunState, nowMs: number): RunState {
   if (bytesOf(light) <= MAX_CARRIED_BYTES) return light;
   const lighter = dropSummarised(summarise(light, nowMs));
   if (bytesOf(lighter) <= MAX_CARRIED_BYTES) return lighter;
-  return { ...lighter, items: lighter.items.map(shortened), effects: lighter.effects.map((effect) => ({ ...effect, text: effect.text.slice(0, 200) })) };
+  return KEPT_ITEMS.reduce((now, kept) => (bytesOf(now) <= MAX_CARRIED_BYTES ? now : lightest(lighter, nowMs, kept)), lighter);
+}
+
+/** Newest items that are kept when even the newest turns are too large: fewer until what is left fits. */
+const KEPT_ITEMS = [40, 20, 8, 2, 0];
+
+function lightest(state: RunState, nowMs: number, kept: number): RunState {
+  const short = dropSummarised(summarise(state, nowMs, nextNumber(state) - kept));
+  return {
+    ...short,
+    items: short.items.map(shortened),
+    effects: short.effects.map((effect) => ({ ...effect, text: effect.text.slice(0, 200) })),
+  };
 }
 
 function bytesOf(state: RunState): number {
@@ -143,9 +148,13 @@ function dropSummarised(state: RunState): RunState {
   return { ...state, first: before, items: state.items.slice(before - state.first) };
 }
 
+/** Words of one observation that are kept when room is short. */
+const SHORT_SEEN = 40;
+
 /** Last resort for a run whose newest turns alone are too large: long texts keep their beginning. */
 function shortened(item: Item): Item {
-  if (item.type === 'person' || item.type === 'observation') return { ...item, text: head(item.text) };
+  if (item.type === 'person') return { ...item, text: head(item.text) };
+  if (item.type === 'observation') return { ...item, text: head(item.text), seen: item.seen.slice(0, SHORT_SEEN) };
   if (item.type === 'reply' && item.thought !== undefined) return { ...item, thought: head(item.thought) };
   return item;
 }

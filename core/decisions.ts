@@ -1,7 +1,7 @@
 import { affordableAttempts } from './budget.ts';
 import type { Limits } from './agent.ts';
 import type { LimitsInput } from './run.ts';
-import { append, FRESH_PROGRESS } from './state.ts';
+import { append, FRESH_PROGRESS, itemsFrom } from './state.ts';
 import type { RunState } from './state.ts';
 import type { ItemBody, PersonItem } from './transcript.ts';
 import type { Verb, VerbOutcome, VerbPayloads } from './verbs.ts';
@@ -23,8 +23,10 @@ export function decideVerb<V extends Verb>(
   decision: { readonly verb: V; readonly payload: VerbPayloads[V]; readonly nowMs: number },
 ): Decided {
   const { verb, payload, nowMs } = decision;
-  if (state.decisions.includes(payload.id)) return { state, outcome: { applied: true, text: 'This decision was taken in before.' } };
-  const remembered = { ...state, decisions: [...state.decisions, payload.id].slice(-REMEMBERED_DECISIONS) };
+  const key = `${verb}:${payload.id}`;
+  if (state.decisions.includes(key)) return { state, outcome: earlierOutcome(state, verb, payload.id) };
+  if (isFull(state) && verb !== 'cancel' && verb !== 'resume') return { state, outcome: { applied: false, because: FULL } };
+  const remembered = { ...state, decisions: [...state.decisions, key].slice(-REMEMBERED_DECISIONS) };
   const change = state.ended ? { because: `the run has ended (${state.stops.at(-1)?.reason})` } : VERB_TABLE[verb](remembered, payload);
   const item: PersonItem = {
     type: 'person', verb, by: payload.by, id: payload.id, text: change.said ?? '',
@@ -34,6 +36,25 @@ export function decideVerb<V extends Verb>(
   const outcome: VerbOutcome = 'because' in change ? { applied: false, because: change.because } : { applied: true, text: change.text };
   return { state: append(before, nowMs, item, ...('because' in change ? [] : (change.more ?? []))), outcome };
 }
+
+/** A decision that is sent again is answered as it was the first time. */
+function earlierOutcome({ items }: RunState, verb: Verb, id: string): VerbOutcome {
+  const item = items.find((one) => one.type === 'person' && one.verb === verb && one.id === id);
+  if (item?.type === 'person' && item.refused !== undefined) return { applied: false, because: item.refused };
+  return { applied: true, text: 'This decision was taken in before.' };
+}
+
+/** What persons may say before the run reads it: far below the limit of one payload, in which all of it travels. */
+const MAX_UNREAD_CHARS = 256 * 1024;
+const FULL = 'more has been sent than the run can take in at once: let it go on (resume), then send the rest';
+
+function isFull(state: RunState): boolean {
+  const unread = itemsFrom(state, state.sent);
+  return unread.reduce((sum, item) => sum + (item.type === 'person' ? item.text.length + PERSON_CHARS : 0), 0) > MAX_UNREAD_CHARS;
+}
+
+/** Names, ids and times of one decision. */
+const PERSON_CHARS = 500;
 
 type Change =
   | {
@@ -64,6 +85,8 @@ const VERB_TABLE: VerbTable = {
   },
 
   resume(state, { note = '', goal, limits }) {
+    if (state.cancel) return { said: note, because: 'the run is being cancelled' };
+    if (isAnswered(state)) return { said: note, because: 'the run has already its answer' };
     if (!state.stopped && !state.paused) return { said: note, because: 'the run is neither paused nor stopped' };
     const otherMoney = budgetMismatch(state, limits);
     if (otherMoney) return { said: note, because: otherMoney };

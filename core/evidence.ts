@@ -110,7 +110,9 @@ function observed(item: ObservationItem, calls: ReadonlyMap<string, KnownCall>):
 function isGoodRecall({ status }: ObservationItem, action: Action | undefined, calls: ReadonlyMap<string, KnownCall>): boolean {
   if (status !== 'ok') return false;
   const id = action?.kind === 'call' ? action.args.id : undefined;
-  return typeof id !== 'string' || calls.get(id)?.isOk !== false;
+  const recalled = typeof id === 'string' ? calls.get(id) : undefined;
+  // A recall of a recall, or of a call that is not known any more, could bring back what was never found.
+  return recalled?.isOk === true && !(recalled.action.kind === 'call' && recalled.action.tool === BUILT_IN.recall);
 }
 
 function addedWords({ seen }: ObservationItem, action: Action | undefined): readonly string[] {

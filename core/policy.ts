@@ -92,6 +92,9 @@ function problemsText(problems: Extract<Action, { kind: 'final_answer' }>['probl
 }
 
 function decideCall(action: CallAction, { state, before }: Situation): Step {
+  // The reply may have come in the very task in which a person said stop: nothing starts after that.
+  if (state.cancel) return observe(action, 'skipped', 'Not run: the run was cancelled before this call.');
+  if (state.paused) return observe(action, 'skipped', 'Not run: a person paused the run before this call. Ask again if it is still needed.');
   const running = before.flatMap((step) => ('run' in step ? [step.run] : []));
   if (running.length >= MAX_CALLS_A_TURN) {
     return observe(action, 'skipped', `Not run: at most ${MAX_CALLS_A_TURN} calls a turn. Ask again for those that are still needed.`);

@@ -13,7 +13,7 @@ export function runInputProblem(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null) return 'A run takes one object: {"agent": "…", "task": "…"}.';
   const { agent, task, constraints, requestedBy, form, limits }: Readonly<Record<string, unknown>> = { ...input };
   if (typeof agent !== 'string' || !AGENT_NAME.test(agent)) {
-    return `"${String(agent).slice(0, 80)}" is no agent's name: up to 64 letters, digits, ".", "_" and "-", starting with a letter or digit.`;
+    return `"${typeof agent === 'string' ? agent.slice(0, 80) : typeof agent}" is no agent's name: up to 64 letters, digits, ".", "_" and "-", starting with a letter or digit.`;
   }
   if (typeof task !== 'string' || task.trim() === '') return 'The task is empty: say what the agent should find out or do.';
   if (utf8Bytes(task) > MAX_TEXT_BYTES) return tooLong('The task', utf8Bytes(task));

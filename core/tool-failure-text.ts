@@ -8,11 +8,13 @@ export function interruptedObservation(call: CallAction, effect: Effect): Observ
     : observation(call, 'unknown', `The run was cancelled while ${call.tool} ran: it may have happened. A person must find out.`);
 }
 
-/** A call whose result never came: a read has failed, an effect is in doubt. */
-export function lostObservation(call: CallAction, effect: Effect, why: string): ObservationItem {
-  return effect === 'read'
+/** A call whose result never came: a read has failed, an effect is in doubt; its attempts took the time that they had. */
+export function lostObservation(call: CallAction, effect: Effect, lost: { readonly why: string; readonly ms: number }): ObservationItem {
+  const { why, ms } = lost;
+  const seen = effect === 'read'
     ? observation(call, 'error', `${call.tool} failed: ${why}. Try again later, use another tool, or hand over.`)
     : observation(call, 'unknown', `The result of ${call.tool} was lost (${why}): it may have happened. Do not do it again.`);
+  return { ...seen, ms };
 }
 
 function observation(call: CallAction, status: ObservationStatus, text: string): ObservationItem {

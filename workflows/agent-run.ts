@@ -70,12 +70,13 @@ async function loop(input: AgentRunInput, people: People): Promise<RunResult> {
 }
 
 async function start(input: AgentRunInput): Promise<RunState | RunResult> {
-  if (input.carried) return input.carried;
+  const { workflowId, firstExecutionRunId, continuedFromExecutionRunId } = workflowInfo();
+  // Only an execution of our own carries a state; a caller could forge limits with one.
+  if (continuedFromExecutionRunId !== undefined && input.carried) return input.carried;
   const problem = runInputProblem(input);
   if (problem !== undefined) return notStarted(input, problem, Date.now());
   const pinned = await pin(input);
   if (!pinned.ok) return notStarted(input, pinned.problem, Date.now());
-  const { workflowId, firstExecutionRunId } = workflowInfo();
   return startRun(input, pinned.agent, { id: workflowId, firstRunId: firstExecutionRunId, nowMs: Date.now() });
 }
 

@@ -143,7 +143,9 @@ async function runCall(state: RunState, call: CallAction): Promise<ObservationIt
     });
   } catch (error) {
     if (isCancellation(error)) return interruptedObservation(call, facts.effect);
-    return lostObservation(call, facts.effect, activityMessage(error));
+    const why = activityMessage(error);
+    const timedOut = error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
+    return lostObservation(call, facts.effect, { why, ms: timedOut ? attemptsOf(facts) * toolTimeoutMs(state, facts) : 0 });
   }
 }
 
@@ -159,15 +161,23 @@ function factsOf({ agent }: RunState, { tool }: CallAction): CallFacts {
   throw new Error(`a checked call names a tool that is not pinned: ${tool}`);
 }
 
+function attemptsOf({ effect, maxAttempts }: CallFacts): number {
+  return effect === 'once' ? 1 : maxAttempts;
+}
+
+/** At most what is left of the run's time. */
+function toolTimeoutMs({ limits, usage }: RunState, { timeoutMs }: CallFacts): number {
+  return Math.min(timeoutMs, Math.max(1, limits.timeMs - usage.activeMs));
+}
+
 function toolOptions(state: RunState, call: CallAction, facts: CallFacts): ActivityOptions {
-  const left = Math.max(1, state.limits.timeMs - state.usage.activeMs);
   return {
     activityId: call.id,
     summary: `${call.id} ${JSON.stringify(call.args).slice(0, 120)}`,
-    startToCloseTimeout: Math.min(facts.timeoutMs, left),
+    startToCloseTimeout: toolTimeoutMs(state, facts),
     heartbeatTimeout: facts.effect === 'once' ? HEARTBEAT_ONCE : HEARTBEAT,
     // One attempt for `once`: a second one cannot rule out that the first had its effect.
-    retry: { ...RETRY, maximumAttempts: facts.effect === 'once' ? 1 : facts.maxAttempts },
+    retry: { ...RETRY, maximumAttempts: attemptsOf(facts) },
     // A running tool is told by its signal and waited for, so that its outcome is known.
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   };

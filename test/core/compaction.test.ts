@@ -83,3 +83,17 @@ describe('what is carried over continue-as-new', () => {
     expect(utf8Bytes(JSON.stringify(light))).toBeLessThanOrEqual(MAX_CARRIED_BYTES);
   });
 });
+
+describe('what is carried when little can be left out', () => {
+  test('stays below its cap with a thousand unread messages and with results full of ids', () => {
+    const said = Array.from({ length: 1_000 }, (_, i) => ({ type: 'person', verb: 'message', by: { name: 'a', verified: false }, id: `m${i}`, text: 'y'.repeat(3_000) }) as const);
+    expect(utf8Bytes(JSON.stringify(carried(append(fresh, 0, ...said), 0)))).toBeLessThanOrEqual(MAX_CARRIED_BYTES);
+    const found = Array.from({ length: 96 }, (_, i) => ({
+      type: 'observation', call: `${1 + Math.floor(i / 16)}.${1 + (i % 16)}`, tool: 'get_order', status: 'ok', text: 'ok', hash: `h${i}`, ms: 1,
+      seen: Array.from({ length: 400 }, (_, n) => `https://shop.test/${i}/${n}/${'x'.repeat(60)}`),
+    }) as const);
+    const state = carried(append(afterTurns(6, long), 0, ...found), 0);
+    expect(utf8Bytes(JSON.stringify(state))).toBeLessThanOrEqual(MAX_CARRIED_BYTES);
+    expect(state.items.some((item) => item.type === 'summary' || item.type === 'task')).toBe(true);
+  });
+});

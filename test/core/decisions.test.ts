@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decideVerb } from '../../core/decisions.ts';
 import { firstEnd, firstStop } from '../../core/guards.ts';
+import { payloadProblem } from '../../core/payload-problem.ts';
 import { startRun } from '../../core/state.ts';
 import type { RunState } from '../../core/state.ts';
 import { recordStop, resultOf, statusOf } from '../../core/stop.ts';
@@ -111,4 +112,41 @@ test('whatever comes after the end is refused with the reason for which the run 
   const ended: RunState = { ...stopped, ended: true };
   const all = [decide(ended, 'cancel', { reason: 'x' }), decide(ended, 'resume', {}), decide(ended, 'message', { text: 'x' })];
   for (const { outcome } of all) expect(outcome).toEqual({ applied: false, because: 'the run has ended (step_limit)' });
+});
+
+describe('decisions that race or are malformed', () => {
+  test('resume cannot take back an answer or a cancel that was decided before it', () => {
+    const resolved = decide(stopped, 'resolve', { answer: 'Paid by hand.' }).state;
+    expect(decide(resolved, 'resume', { limits: { turns: 9 } }).outcome).toEqual({ applied: false, because: 'the run has already its answer' });
+    const cancelled = decide(stopped, 'cancel', { reason: 'x' }).state;
+    expect(decide(cancelled, 'resume', { limits: { turns: 9 } }).outcome).toEqual({ applied: false, because: 'the run is being cancelled' });
+  });
+
+  test('an id that another verb has used hides no decision', () => {
+    const told = decide(fresh, 'message', { id: '1', text: 'hello' }).state;
+    expect(decide(told, 'cancel', { id: '1', reason: 'stop' }).state.cancel).toBeDefined();
+  });
+
+  test('a refused decision that is sent again is refused again', () => {
+    const once = decide(fresh, 'resume', { id: 'r' });
+    expect(decide(once.state, 'resume', { id: 'r' }).outcome).toEqual(once.outcome);
+  });
+
+  test('more than the run can take in at once is refused, and a cancel still lands', () => {
+    let state = fresh;
+    for (let i = 0; i < 5; i += 1) state = decide(state, 'message', { text: 'x'.repeat(100_000) }).state;
+    const before = state.items.length;
+    expect(decide(state, 'message', { text: 'one more' })).toMatchObject({ outcome: { applied: false }, state: { items: { length: before } } });
+    expect(decide(state, 'cancel', { reason: 'stop' }).outcome.applied).toBe(true);
+  });
+
+  test('what is nested, too long, unnamed or unknown is malformed, whatever is in it', () => {
+    const nested = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000)) as unknown;
+    const by = { name: 'a', verified: false };
+    for (const payload of [null, undefined, 5, 'x', [], nested, { id: 'a', by, text: 'x', junk: nested }, { id: 'a', by: { ...by, more: 1 }, text: 'x' },
+      { id: 'i'.repeat(300), by, text: 'x' }, { id: 'a', by: { name: 'n'.repeat(3_000), verified: false }, text: 'x' }]) {
+      expect(payloadProblem('message', payload)).toBeTypeOf('string');
+    }
+    expect(payloadProblem('message', { id: 'a', by, text: 'x' })).toBeUndefined();
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { planTurn } from '../../core/policy.ts';
 import { call, answer, observed, replyWith, simulate } from '../support/simulated-run.ts';
 import type { ActionDraft, Simulation } from '../support/simulated-run.ts';
 import { pinnedAgent, toolFacts } from '../support/pinned-agent.ts';
@@ -173,5 +174,14 @@ describe('effects', () => {
     const { ran, state } = simulate({ agent: pinnedAgent(), reply: says(many, [answer('Done.')]), run: newResult });
     expect(ran).toHaveLength(16);
     expect(state.items.filter((item) => item.type === 'observation' && item.call.startsWith('1.'))).toHaveLength(20);
+  });
+});
+
+describe('a person who stops a run while the model replies', () => {
+  test.each(['cancel', 'paused'] as const)('%s: no call of that reply starts', (stop) => {
+    const { state } = simulate({ agent: pinnedAgent(), reply: says([answer('Open.')]), run: newResult });
+    const stopped = stop === 'cancel' ? { ...state, cancel: { reason: 'cancelled', text: 'stop' } as const } : { ...state, paused: true };
+    const steps = planTurn(stopped, replyWith(state, [call('refund', '1'), call('get_order', '1')]));
+    expect(steps.every((step) => 'observation' in step && step.observation.status === 'skipped')).toBe(true);
   });
 });
