@@ -16,6 +16,8 @@ const SYMBOL = '[₹$€£¥₽₩₺₫₪₦₱₴₡¤]';
 const CODES =
   'INR|USD|EUR|GBP|JPY|CHF|CAD|AUD|SGD|AED|CNY|NZD|SEK|NOK|DKK|PLN|CZK|HUF|ZAR|BRL|MXN|KRW|THB|IDR|MYR|SAR|QAR|KWD|EGP|NGN|KES|BDT|PKR|LKR|NPR|HKD|ILS|RUB|UAH|VND|PHP';
 const WORDS = 'Rs|rupees?|dollars?|euros?|pounds?(?! of)|francs?|yen|yuan|kronor|kroner|kr|zł|paise|paisa|cents?|pence';
+/** Whose currency it is: `999 US dollars`. */
+const NATION = '(?:Indian|US|U\\.S\\.|American|Canadian|Australian|British|Swiss|Japanese)\\s';
 /** Bounded in length, so that no text makes the search slow. */
 const NUMBER = "\\d(?:[\\d.,'’]{0,28}\\d)?(?:[ \\u00a0\\u202f\\u2009]\\d{3}(?!\\d)(?:,\\d{1,2}(?!\\d))?){0,4}";
 const SCALE = '(?:[kmbl]\\b|\\s?(?:mn|bn|cr|lacs?|lakhs?|crores?|thousand|million|billion)\\b)';
@@ -24,7 +26,7 @@ const SIZE = `(${NUMBER})(${SCALE})?`;
 const GAP = '(?:[\\s*_`:=|()]|\\u200b|</?[a-z]{1,6}>){0,4}';
 const BEFORE = new RegExp(`(?:${SYMBOL}|(?<![A-Za-z])(?:Rs\\.?|(?:${CODES})))${GAP}[-−]?${SIZE}(?:[-–]${SYMBOL}?${SIZE})?`, 'gi');
 const AFTER = new RegExp(
-  `(?<![\\w.,])(?<!\\d[-–])(?:${SIZE}[-–])?${SIZE}${GAP}-?(?:€|${SYMBOL}(?!\\s?\\d)|(?:${WORDS}|${CODES})(?![A-Za-z]))`, 'gi',
+  `(?<![\\w.,])(?<!\\d[-–])(?:${SIZE}[-–])?${SIZE}${GAP}-?(?:€|${SYMBOL}(?!\\s?\\d)|(?:${NATION})?(?:${WORDS}|${CODES})(?![A-Za-z])|/-)`, 'gi',
 );
 const ROUGH_BEFORE = /(?:about|approximately|approx\.?|roughly|around|nearly|almost|circa|ca\.?|over|under|~|≈)[\s*_`]{0,4}$/i;
 const ROUGH_CHARS = 20;
@@ -32,7 +34,21 @@ const HUNDREDTHS = /(?:cents?|paise|paisa|pence)$/i;
 
 /** Amounts of money in a text: numbers with a currency beside them. Times, counts, percentages and dates are none. */
 export function amountsIn(text: string): readonly Amount[] {
-  return [...text.matchAll(BEFORE), ...text.matchAll(AFTER)].flatMap((match) => amountsOf(match, text));
+  const plain = plainDigits(text);
+  return [...plain.matchAll(BEFORE), ...plain.matchAll(AFTER)].flatMap((match) => amountsOf(match, plain));
+}
+
+/** Blocks of ten digits begin at 0x…0, but for Devanagari's at 0x966. */
+function asciiDigit(digit: string): string {
+  const code = digit.charCodeAt(0);
+  return String(code >= 0x966 && code <= 0x96f ? code - 0x966 : code & 15);
+}
+
+/** Digits of other scripts as ASCII has them, signs that are not seen left out: `₹९९९` is an amount too. */
+function plainDigits(text: string): string {
+  return text
+    .replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\uff10-\uff19]/g, asciiDigit)
+    .replace(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, '');
 }
 
 /** Both ends of a range; a unit behind the second (`$1–2 million`) is that of the first as well. */

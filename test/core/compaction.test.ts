@@ -6,6 +6,7 @@ import { append, nextNumber, startRun } from '../../core/state.ts';
 import type { RunState } from '../../core/state.ts';
 import { reservation } from '../../core/budget.ts';
 import { utf8Bytes } from '../../core/json.ts';
+import { recordLostThink } from '../../core/think-failure.ts';
 import { call, observed, replyWith } from '../support/simulated-run.ts';
 import { pinnedAgent } from '../support/pinned-agent.ts';
 
@@ -96,4 +97,12 @@ describe('what is carried when little can be left out', () => {
     expect(utf8Bytes(JSON.stringify(state))).toBeLessThanOrEqual(MAX_CARRIED_BYTES);
     expect(state.items.some((item) => item.type === 'summary' || item.type === 'task')).toBe(true);
   });
+});
+
+test('a context that is too long is compacted once and asked again; too long once more, it ends with a hand-over', () => {
+  const lost = { kind: 'lost', type: 'Model.ContextTooLong', text: 'too long', details: { attempts: 1, unknownBilling: 0, ms: 1 }, allowed: { attempts: 1, timeoutMs: 1 } } as const;
+  const once = recordLostThink(afterTurns(10, long), lost, 0);
+  expect(once.items.at(-1)).toMatchObject({ type: 'summary' });
+  expect(once.ending).toBeUndefined();
+  expect(recordLostThink(once, lost, 0).ending).toMatchObject({ reason: 'error', detail: 'Model.ContextTooLong' });
 });
