@@ -33,7 +33,7 @@ export function parseDuration(text: string): number {
 export function parseBudgetOption(text: string): Budget {
   const budget = parseBudget(text);
   if (!budget || budgetProblem(budget)) {
-    throw new InvalidArgumentError('use money with its currency ("₹20", "0.50 USD") or tokens ("200000 tokens"), above 0');
+    throw new InvalidArgumentError('use money with its currency ("₹20", "12.50 INR") or tokens ("200000 tokens"), above 0');
   }
   return budget;
 }

@@ -1,4 +1,4 @@
-import { command } from './command-name.ts';
+import { command, commandText } from './command-name.ts';
 import { EXIT, exitCodeOfResult, exitCodeOfStop, type ExitCode } from './exit-codes.ts';
 import type { Output } from './output.ts';
 import type { RunPage } from './session.ts';
@@ -82,7 +82,7 @@ function waitingLines(id: string, { status, handOver }: Extract<Watched, { kind:
   if (status === 'paused') return ['The run is paused:', `  go on   ${command('resume', id)}`];
   return [
     `The run waits for a person${handOver?.queue ? ` of ${handOver.queue}` : ''}:`,
-    `  go on    ${command('resume', id, '--note', '…')}`,
+    `  go on    ${handOver ? commandText(handOver.next) : command('resume', id, '--note', '…')}`,
     `  answer   ${command('resolve', id, '--answer', '…')}`,
     `  end it   ${command('cancel', id, '--reason', '…')}`,
   ];

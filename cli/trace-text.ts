@@ -247,8 +247,15 @@ function endLines({ budget }: TraceMemory, result: RunResult, style: TraceStyle)
       ? []
       : [...labelled('Answer', answerText(result.answer), place(style, 8)).map(style.bold), '']),
     ...labelled('Ended', `${endReasonText(result.endReason)}${by}`, place(style, 8)),
+    ...whyNotStarted(result, style),
     ...labelled('Used', usageText(result.usage, limits), place(style, 8)),
   ];
+}
+
+/** A run that never began has no stop in its transcript that could have told the reason. */
+function whyNotStarted({ stops }: RunResult, style: TraceStyle): readonly string[] {
+  const stop = stops.at(-1);
+  return stop?.detail === 'not_started' ? labelled('Why', plainText(stop.text), place(style, 8)).map(style.warn) : [];
 }
 
 export function answerText(answer: NonNullable<RunResult['answer']>): string {

@@ -39,7 +39,7 @@ export function runCommand(): Command {
     .option('--id <id>', 'id of the run; a second start with the same id is refused (exit code 6)')
     .option('--form <form>', 'how the model speaks: function-calling or text', parseForm)
     .option('--max-turns <number>', 'model replies at most', parsePositive)
-    .option('--budget <amount>', 'money with its currency ("₹20", "0.50 USD") or tokens ("200000 tokens")', parseBudgetOption)
+    .option('--budget <amount>', 'money with its currency ("₹20", "12.50 INR") or tokens ("200000 tokens")', parseBudgetOption)
     .option('--time-limit <duration>', 'active time at most: 120s, 10m', parseDuration)
     .option('--constraint <text>', 'a rule for this run; may be given several times', collect)
     .option('--detach', 'start it and come back at once')
