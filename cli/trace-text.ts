@@ -2,7 +2,7 @@ import type { Budget } from '../core/agent.ts';
 import { durationText } from '../core/duration.ts';
 import { BUILT_IN } from '../core/names.ts';
 import type { HandOver, RunResult, Step } from '../core/run.ts';
-import type { Action, Item, ObservationItem, PersonItem, ReplyItem, StopItem } from '../core/transcript.ts';
+import type { Action, Item, ObservationItem, HeldItem, PersonItem, ReplyItem, StopItem } from '../core/transcript.ts';
 import type { TraceEntry } from '../client/types.ts';
 import { labelled, plainText } from './plain-text.ts';
 import { endReasonText, moneyText, numberText, usageText, type KnownLimits } from './words.ts';
@@ -119,6 +119,8 @@ function itemLines(memory: TraceMemory, item: Item, style: TraceStyle): readonly
       return stopLines(item, style);
     case 'person':
       return personLines(item, style);
+    case 'held':
+      return heldLines(item, style);
     case 'elided':
       return note('Older observations are shown to the model as one line each from here on.', style);
     case 'summary':
@@ -204,6 +206,11 @@ function personLines({ verb, by, text, refused, call }: PersonItem, style: Trace
     '',
     ...labelled('Person', refused ? `${what}. Refused, because ${plainText(refused)}` : what, place(style, 8)),
   ];
+}
+
+function heldLines({ call, tool, facts, deadlineMs }: HeldItem, style: TraceStyle): readonly string[] {
+  const what = `${plainText(facts.summary ?? tool)} (${call}): ${plainText(facts.why)}. Waits for a person until ${new Date(deadlineMs).toISOString()}`;
+  return labelled('  Held', what, place(style, INDENT)).map(style.warn);
 }
 
 function stopLines(item: StopItem, style: TraceStyle): readonly string[] {

@@ -28,6 +28,7 @@ const FIELDS: Readonly<Record<Item['type'], Readonly<Record<string, Check>>>> = 
   nudge: { turn: number, text },
   stop: { turn: number, reason: text, text, usage },
   person: { verb: text, by: person, id: text, text },
+  held: { call: text, tool: text, facts: object, deadlineMs: number },
   elided: { before: number },
   summary: { before: number, text },
 };

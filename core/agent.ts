@@ -22,6 +22,27 @@ export interface ToolFacts {
   readonly polls: boolean;
 }
 
+/** Who decides held calls, and until when. */
+export interface ApprovalPolicy {
+  /** Who may decide what; empty: everybody may decide everything. */
+  readonly deciders: readonly Decider[];
+  /** Calls that need a second pair of eyes: those above an amount, or all; absent: none. */
+  readonly fourEyes?: { readonly above?: Money };
+  /** Whether a name that nobody has proven may decide calls that ask for a role or for four eyes. */
+  readonly allowUnverified: boolean;
+  /** How long a call is held before it is denied and the run handed over. */
+  readonly deadlineMs: number;
+  /** When persons are told a second time, counted from when the call was held. */
+  readonly remindAfterMs: number;
+}
+
+/** A role that may decide calls of these tools (all when absent), up to an amount (any when absent). */
+export interface Decider {
+  readonly role: string;
+  readonly tools?: readonly string[];
+  readonly upTo?: Money;
+}
+
 /** A rule that forces a hand-over when a counter of the run reaches a number. */
 export interface CounterRule {
   readonly counter: keyof Counters;
@@ -80,6 +101,10 @@ export interface PinnedAgent {
   readonly context: ContextMarks;
   readonly handOverWhen: readonly CounterRule[];
   readonly onStop: 'wait' | 'end';
+  /** Absent in runs that were pinned before calls could be held: theirs are handed over. */
+  readonly approvals?: ApprovalPolicy;
+  /** Whether the agent's module wants to be told of ends too. */
+  readonly notifies?: boolean;
   /** JSON Schema of a structured final answer; text when absent. */
   readonly answerSchema?: JsonObject;
   /** Absent when no price is known: the budget is then in tokens. */

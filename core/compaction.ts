@@ -130,12 +130,18 @@ export function carried(state: RunState, nowMs: number): RunState {
 const KEPT_ITEMS = [40, 20, 8, 2, 0];
 
 function lightest(state: RunState, nowMs: number, kept: number): RunState {
-  const short = dropSummarised(summarise(state, nowMs, nextNumber(state) - kept));
+  const short = dropSummarised(summarise(state, nowMs, Math.min(nextNumber(state) - kept, openReplyNumber(state))));
   return {
     ...short,
     items: short.items.map(shortened),
     effects: short.effects.map((effect) => ({ ...effect, text: effect.text.slice(0, 200) })),
   };
+}
+
+/** The reply of a turn that is still open says which calls wait: it stays. */
+function openReplyNumber(state: RunState): number {
+  const at = state.items.findLastIndex(({ type }) => type === 'reply');
+  return state.open && at !== -1 ? state.first + at : nextNumber(state);
 }
 
 function bytesOf(state: RunState): number {

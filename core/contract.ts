@@ -1,8 +1,8 @@
 import type { PinnedAgent } from './agent.ts';
 import { wellFormed } from './data-text.ts';
 import type { JsonObject } from './json.ts';
-import type { HandOver, RunInput, RunResult, RunStatus } from './run.ts';
-import type { Item, ObservationItem, ReplyItem } from './transcript.ts';
+import type { EndReason, HandOver, HeldView, OpenQuestion, RunInput, RunResult, RunStatus } from './run.ts';
+import type { CallAction, Item, ObservationItem, ReplyItem } from './transcript.ts';
 
 /**
  * The border between the workflow and the Node side. Every activity takes one object and returns a value; what the
@@ -11,6 +11,7 @@ import type { Item, ObservationItem, ReplyItem } from './transcript.ts';
 export interface Activities {
   pinAgent(input: PinInput): Promise<PinResult>;
   think(input: ThinkInput): Promise<ThinkResult>;
+  check(input: CheckInput): Promise<CheckResult>;
   notify(input: NotifyInput): Promise<void>;
   archive(input: ArchiveInput): Promise<void>;
 }
@@ -41,6 +42,20 @@ export interface Allowance {
 
 export type ThinkResult = ReplyItem;
 
+/** A call that a person wrote: the arguments of an edit, or a call of their own. Checked as the model's calls are. */
+export interface CheckInput {
+  readonly turn: number;
+  readonly call: string;
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly base: number;
+  readonly delta: readonly Item[];
+  readonly firstRunId: string;
+}
+
+/** The call as it would run, or what is wrong with it. */
+export type CheckResult = { readonly ok: true; readonly call: CallAction } | { readonly ok: false; readonly problem: string };
+
 /** Input of the activity that runs a tool; the activity's type is the tool's name. */
 export interface ActInput {
   readonly agent: { readonly name: string; readonly version: string; readonly hash: string };
@@ -52,11 +67,19 @@ export interface ActInput {
   /** First execution's run id: survives continue-as-new and reset, so that a key made of it stays the same. */
   readonly firstRunId: string;
   readonly observationChars: number;
+  /** A person's yes to exactly these arguments; a call that needs one does not run without. */
+  readonly approved?: { readonly argsHash: string };
 }
 
 export type ActResult = ObservationItem;
 
 export interface NotifyInput {
+  /** Absent in runs of an older build: the run waits. */
+  readonly event?: NotifyEvent;
+  readonly agent?: { readonly name: string; readonly version: string };
+  readonly held?: readonly HeldView[];
+  readonly question?: OpenQuestion;
+  readonly endReason?: EndReason;
   readonly status: RunStatus;
   readonly handOver?: HandOver;
   /** Items that no `think` has carried into history yet. */
@@ -64,6 +87,9 @@ export interface NotifyInput {
   /** Number of the first of them. */
   readonly base: number;
 }
+
+/** Something waits for a person; it is about to expire; the run has ended. */
+export type NotifyEvent = 'waiting' | 'reminder' | 'ended';
 
 export interface ArchiveInput {
   /** Items that no earlier event of history holds. */
@@ -112,6 +138,20 @@ function blobPart(id: string): string {
   if (id === '.' || id === '..') return id.replaceAll('.', '%2e');
   return encodeURIComponent(wellFormed(id)).replace(/[!'()*~]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
 }
+
+/** Whether an agent, or one of its tools, may be used: read before every model call and every tool call. */
+export interface SwitchRecord {
+  readonly off: boolean;
+  readonly by: string;
+  readonly reason: string;
+  readonly atMs: number;
+}
+
+export function switchKey(agent: string, tool?: string): string {
+  return tool === undefined ? `switches/${blobPart(agent)}/agent.json` : `switches/${blobPart(agent)}/tools/${blobPart(tool)}.json`;
+}
+
+export const SWITCH_PREFIX = 'switches/';
 
 /** A page of the transcript, below 1 MiB. */
 export interface TranscriptPage {

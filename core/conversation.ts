@@ -72,7 +72,7 @@ function otherParts(item: Item): readonly Part[] {
   switch (item.type) {
     case 'task': return [userPart(taskText(item))];
     case 'summary': return [userPart(summaryText(item))];
-    case 'observation': return [userPart(`A late result: ${observationText(item)}`)];
+    case 'observation': return [userPart(`${item.by ? `A person (${item.by.name}) ran ${item.tool} while holding the run` : 'A late result'}: ${observationText(item)}`)];
     case 'nudge': return [userPart(`Note: ${item.text}`)];
     case 'person': {
       const text = personText(item);
@@ -80,6 +80,7 @@ function otherParts(item: Item): readonly Part[] {
     }
     case 'reply':
     case 'stop':
+    case 'held':
     case 'elided': return [];
   }
 }

@@ -24,12 +24,13 @@ function after(now: CurrentGoal, item: Item): CurrentGoal {
       return todo ? { ...now, todo: todo.items } : now;
     }
     case 'observation':
+    case 'held':
     case 'nudge':
     case 'stop':
     case 'elided': return now;
   }
 }
 
-function redirected(now: CurrentGoal, { goal, constraints }: PersonItem): CurrentGoal {
-  return { ...now, goal: goal ?? now.goal, constraints: constraints ?? now.constraints };
+function redirected(now: CurrentGoal, { goal, constraints, todo }: PersonItem): CurrentGoal {
+  return { goal: goal ?? now.goal, constraints: constraints ?? now.constraints, todo: todo ?? now.todo };
 }

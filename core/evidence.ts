@@ -1,3 +1,4 @@
+import { canonicalJson } from './json.ts';
 import { BUILT_IN } from './names.ts';
 import { idWords, seenWords } from './seen-words.ts';
 import type { Action, Item, ObservationItem, SummaryItem } from './transcript.ts';
@@ -59,7 +60,7 @@ function wordsOf(item: Item): Part {
 function readWords(item: Item): Part {
   switch (item.type) {
     case 'task': return spoken([item.goal, ...item.constraints]);
-    case 'person': return item.refused === undefined ? spoken([item.text, item.goal ?? '', ...(item.constraints ?? [])]) : NOTHING;
+    case 'person': return item.refused === undefined ? spoken([item.text, item.goal ?? '', ...(item.constraints ?? []), ...(item.args ? [canonicalJson(item.args)] : [])]) : NOTHING;
     case 'observation': return { words: [...seenWords(item.text), ...item.seen], text: phrase(item.text), isFound: true };
     case 'summary': return { words: [...item.seen, ...spoken([item.goal, ...item.constraints]).words], text: phrase(resultsIn(item)), isFound: false };
     default: return NOTHING;

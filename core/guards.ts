@@ -15,6 +15,10 @@ const finalAnswer: Guard = ({ ending }) => (ending?.reason === 'final_answer' ? 
 
 const cancelled: Guard = ({ cancel }) => cancel;
 
+/** Whoever takes a run over gets the package too. */
+const takenOver: Guard = ({ takenOver: hold }) =>
+  hold && { reason: 'hand_over', detail: 'taken_over', text: `${hold.by.name} took the run over.` };
+
 const resolved: Guard = ({ ending }) => (ending?.answer === undefined ? undefined : ending);
 
 /** A hand-over, or a world that is permanently broken. */
@@ -59,7 +63,7 @@ const noProgress: Guard = ({ progress, limits, turn }) => {
 
 /** In the order in which they are asked: an answer that is there is never thrown away for a limit. */
 export const GUARDS: readonly Guard[] = [
-  finalAnswer, cancelled, ended, counterRules, timeLimit, stepLimit, budget, emptyReplies, repeating, noProgress,
+  finalAnswer, cancelled, takenOver, ended, counterRules, timeLimit, stepLimit, budget, emptyReplies, repeating, noProgress,
 ];
 
 export function firstStop(state: RunState): StopCause | undefined {

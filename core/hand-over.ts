@@ -52,7 +52,7 @@ function doneSteps(state: RunState, calls: readonly CallWithResult[]): readonly 
 
 function effectStep(effect: EffectRecord, calls: readonly CallWithResult[]): Step {
   const call = calls.find(({ call: { id } }) => id === effect.call)?.call;
-  return { call: effect.call, tool: effect.tool, args: call?.args ?? {}, outcome: short(effect.text, OUTCOME_CHARS) };
+  return { call: effect.call, tool: effect.tool, args: call?.args ?? effect.lost?.args ?? {}, outcome: short(effect.text, OUTCOME_CHARS) };
 }
 
 function step(call: CallAction, outcome: string): Step {
@@ -77,7 +77,7 @@ function facts(calls: readonly CallWithResult[]): HandOver['facts'] {
 }
 
 /** The command that answers this stop; limits are doubled as a start, since a person decides the figure. */
-function nextCommand({ id, limits }: RunState, { reason }: StopCause): string {
+function nextCommand({ id, limits, effects }: RunState, { reason, detail }: StopCause): string {
   const resume = `caseworker resume ${id}`;
   switch (reason) {
     case 'step_limit': return `${resume} --max-turns ${limits.turns * 2}`;
@@ -88,6 +88,11 @@ function nextCommand({ id, limits }: RunState, { reason }: StopCause): string {
       return `${resume} --budget "${more}"`;
     }
     case 'cancelled': return `caseworker trace ${id}`;
+    case 'hand_over': {
+      const lost = effects.find(({ status }) => status === 'unknown');
+      if (detail === 'unknown_outcome' && lost) return `caseworker settle ${id} ${lost.call} --happened`;
+      return detail === 'taken_over' ? `caseworker give-back ${id}` : `${resume} --note "what to do next"`;
+    }
     default: return `${resume} --note "what to do next"`;
   }
 }

@@ -57,6 +57,8 @@ export const FAILURE = {
   modelTimeout: 'Model.Timeout',
   modelBadReply: 'Model.BadReply',
   toolUnavailable: 'Tool.Unavailable',
+  /** A person has switched the agent off. */
+  switchedOff: 'Caseworker.SwitchedOff',
   /** The prompt is larger than what the budget was checked for: not sent. */
   overAllowance: 'Caseworker.OverAllowance',
 } as const;

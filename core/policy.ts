@@ -1,14 +1,18 @@
-import type { EffectRecord, RunState } from './state.ts';
+import { isHoldable } from './held-calls.ts';
+import type { OpenQuestion } from './run.ts';
+import type { EffectRecord, HeldCall, RunState } from './state.ts';
 import type { StopCause } from './stop-cause.ts';
 import type { Action, CallAction, ObservationItem, ObservationStatus, ReplyItem } from './transcript.ts';
 
 /** Calls of one turn that may run side by side; the rest are answered `skipped`. */
 export const MAX_CALLS_A_TURN = 16;
 
-/** What becomes of one action of a reply: it runs, or its observation is already certain. */
+/** What becomes of one action of a reply: it runs, it waits for a person, or its observation is already certain. */
 export type Step =
   | { readonly run: CallAction }
-  | { readonly observation: ObservationItem; readonly ending?: StopCause; readonly asks?: string };
+  /** Runs only with a person's yes. */
+  | { readonly held: HeldCall['call'] }
+  | { readonly observation: ObservationItem; readonly ending?: StopCause; readonly asks?: Omit<OpenQuestion, 'askedAtMs'> };
 
 /**
  * Decides every action of a reply, in the model's order, before anything runs. Pure: what needs Node (schemas, hashes,
@@ -17,7 +21,17 @@ export type Step =
 export function planTurn(state: RunState, reply: ReplyItem): readonly Step[] {
   const steps: Step[] = [];
   for (const action of reply.actions) steps.push(decide(action, { state, reply, before: steps }));
-  return steps;
+  return steps.some(handsOver) ? steps.map(notHeld) : steps;
+}
+
+function handsOver(step: Step): boolean {
+  return 'ending' in step && step.ending?.reason === 'hand_over';
+}
+
+/** The person who gets the run decides what it still needs; asking somebody for one call of it would hold that up. */
+function notHeld(step: Step): Step {
+  if (!('held' in step)) return step;
+  return observe(step.held, 'skipped', 'Not run: it needs a person\'s approval, and the run was handed over in the same reply.');
 }
 
 interface Situation {
@@ -28,8 +42,7 @@ interface Situation {
 }
 
 function decide(action: Action, situation: Situation): Step {
-  const handedOver = situation.before.find((step) => 'ending' in step && step.ending?.reason === 'hand_over');
-  if (handedOver) return observe(action, 'skipped', 'Not run: the run was handed over to a person before this action.');
+  if (situation.before.some(handsOver)) return observe(action, 'skipped', 'Not run: the run was handed over to a person before this action.');
   switch (action.kind) {
     case 'invalid': return decideInvalid(action);
     case 'final_answer': return decideAnswer(action, situation);
@@ -48,7 +61,7 @@ function decide(action: Action, situation: Situation): Step {
 function decideQuestion(action: Extract<Action, { kind: 'ask_person' }>, { before }: Situation): Step {
   const alreadyAsks = before.some((step) => 'asks' in step && step.asks !== undefined);
   if (alreadyAsks) return observe(action, 'skipped', 'Not asked: one question at a time. Ask again once the first is answered.');
-  return { ...observe(action, 'ok', 'The question waits for a person.'), asks: action.question };
+  return { ...observe(action, 'ok', 'The question waits for a person.'), asks: { call: action.id, question: action.question, ...(action.form ? { form: action.form } : {}) } };
 }
 
 /** A refusal or a filter is the provider's last word: asking again costs money and changes nothing. */
@@ -62,6 +75,7 @@ function decideAnswer(action: Extract<Action, { kind: 'final_answer' }>, { state
   if (reply.actions.length > 1) {
     return observe(action, 'skipped', 'Not taken as the answer: it came together with other actions. Read their results, then answer alone.');
   }
+  if (state.takenOver) return observe(action, 'skipped', `Not taken as the answer: ${state.takenOver.by.name} took the run over before it came.`);
   const blocking = action.problems.filter(({ kind }) => kind !== 'not_found');
   const nudged = state.progress.nudged.answer_check !== undefined;
   if (blocking.length === 0 && (action.problems.length === 0 || nudged)) {
@@ -95,7 +109,8 @@ function decideCall(action: CallAction, { state, before }: Situation): Step {
   // The reply may have come in the very task in which a person said stop: nothing starts after that.
   if (state.cancel) return observe(action, 'skipped', 'Not run: the run was cancelled before this call.');
   if (state.paused) return observe(action, 'skipped', 'Not run: a person paused the run before this call. Ask again if it is still needed.');
-  const running = before.flatMap((step) => ('run' in step ? [step.run] : []));
+  if (state.takenOver) return observe(action, 'skipped', `Not run: ${state.takenOver.by.name} took the run over before this call.`);
+  const running = before.flatMap((step) => ('run' in step ? [step.run] : 'held' in step ? [step.held] : []));
   if (running.length >= MAX_CALLS_A_TURN) {
     return observe(action, 'skipped', `Not run: at most ${MAX_CALLS_A_TURN} calls a turn. Ask again for those that are still needed.`);
   }
@@ -103,31 +118,37 @@ function decideCall(action: CallAction, { state, before }: Situation): Step {
     const ending: StopCause = { reason: 'hand_over', detail: 'rule', text: action.handOver };
     return { ...observe(action, 'skipped', `Not run: ${action.handOver}`), ending };
   }
-  return decideEffect(action, state, running) ?? decideApproval(action) ?? { run: action };
+  return decideEffect(action, state, running) ?? decideApproval(action, state) ?? { run: action };
 }
 
 /** A call with an effect runs once, whatever turn it is asked in. */
 function decideEffect(action: CallAction, state: RunState, running: readonly CallAction[]): Step | undefined {
-  const facts = state.agent.tools.find(({ name }) => name === action.tool);
-  if (!facts || facts.effect === 'read') return undefined;
-  const earlier = state.effects.find((effect) => isSameEffect(effect, action) && effect.status !== 'error');
-  if (earlier) return observe(action, 'skipped', alreadyDone(earlier, action));
-  if (running.some((other) => isSameEffect(other, action))) {
-    return observe(action, 'skipped', 'Not run: the same call is already in this turn.');
-  }
-  return undefined;
+  const effect = state.agent.tools.find(({ name }) => name === action.tool)?.effect;
+  if (effect === undefined || effect === 'read') return undefined;
+  const twin = running.find((other) => isSameEffect(other, action));
+  if (twin) return observe(action, 'skipped', `Not run: the same call is already made in this turn (${twin.id}).`);
+  const earlier = earlierEffect(state, action);
+  return earlier ? observe(action, 'skipped', alreadyDone(earlier, action)) : undefined;
 }
 
-/** A call that needs a person's yes never runs without it, whatever the loop or the model says. */
-function decideApproval(action: CallAction): Step | undefined {
+const MAY_HAVE_HAPPENED: readonly ObservationStatus[] = ['ok', 'empty', 'unknown'];
+
+/** The call with this effect that was already made, or may have been. */
+export function earlierEffect({ effects }: RunState, action: EffectIdentity): EffectRecord | undefined {
+  return effects.find((earlier) => MAY_HAVE_HAPPENED.includes(earlier.status) && isSameEffect(earlier, action));
+}
+
+/** Whatever the loop or the model says, what needs a person's yes never runs without it. */
+function decideApproval(action: CallAction, { agent }: RunState): Step | undefined {
   if (!action.needsApproval) return undefined;
-  const text = `${action.tool} needs a person's approval, which this run cannot get yet: a person takes it from here.`;
+  if (agent.approvals && isHoldable(action)) return { held: action };
+  const text = `${action.tool} needs a person's approval, which this run cannot get: a person takes it from here.`;
   return { ...observe(action, 'skipped', `Not run: ${text}`), ending: { reason: 'hand_over', detail: 'approval', text } };
 }
 
-type EffectIdentity = Pick<EffectRecord, 'tool' | 'hash' | 'key'>;
+export type EffectIdentity = Pick<EffectRecord, 'tool' | 'hash' | 'key'>;
 
-function isSameEffect(a: EffectIdentity, b: EffectIdentity): boolean {
+export function isSameEffect(a: EffectIdentity, b: EffectIdentity): boolean {
   return a.tool === b.tool && (a.hash === b.hash || (a.key !== undefined && a.key === b.key));
 }
 

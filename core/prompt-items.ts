@@ -47,6 +47,11 @@ const SAID: Readonly<Record<string, (item: PersonItem) => string>> = {
   message: (item) => `${who(item)} says:\n${dataLines(item.text)}`,
   answer: (item) => `${who(item)} answers${item.call ? ` question ${oneLine(item.call, NAME_CHARS)}` : ''}:\n${dataLines(item.text)}`,
   redirect: (item) => `${who(item)} changed the task.\n${changes(item)}`,
+  settle: (item) => `${who(item)} found out:\n${dataLines(item.text)}`,
+  'take-over': (item) => `${who(item)} took the run over.\n${changes(item)}`,
+  call: (item) => `${who(item)} ran, while holding the run, ${oneLine(item.tool ?? '', NAME_CHARS)}.`,
+  todo: (item) => `${who(item)} changed the to-do list.\n${dataLines(item.text)}`,
+  'give-back': (item) => `${who(item)} gave the run back.\n${changes(item)}`,
   resume: (item) => `${who(item)} let the run go on.\n${changes(item)}`,
 };
 

@@ -2,6 +2,7 @@ import { own } from './json.ts';
 import { money, nano, nanoOf } from './money.ts';
 import type { Step } from './policy.ts';
 import { repeatNudge, REPEAT_WINDOW, wasNudgedWhileIdle } from './repeats.ts';
+import { doubtText } from './doubt-text.ts';
 import { append, count } from './state.ts';
 import type { Attempt, EffectRecord, Progress, PromptMeasure, RunState } from './state.ts';
 import type { Counters } from './agent.ts';
@@ -73,6 +74,8 @@ export interface TurnOutcome {
   readonly steps: readonly Step[];
   /** Observations of the calls that ran, in any order. */
   readonly results: readonly ObservationItem[];
+  /** Effects that the turn had. */
+  readonly effects: readonly EffectRecord[];
   readonly nowMs: number;
 }
 
@@ -81,18 +84,19 @@ export function recordObservations(state: RunState, outcome: TurnOutcome): RunSt
   const { steps, results, nowMs } = outcome;
   const byCall = Object.fromEntries(results.map((result) => [result.call, result]));
   const observed = steps.flatMap((step) => {
-    if ('asks' in step) return [];
+    if ('held' in step || ('asks' in step && step.asks !== undefined)) return [];
     const observation = 'run' in step ? own(byCall, step.run.id) : step.observation;
     return observation ? [observation] : [];
   });
   const appended = append(state, nowMs, ...observed);
-  const used = withCalls(appended, results);
-  const done = { ...used, effects: [...used.effects, ...effectsOf(used, outcome)] };
+  const used = withCallsRun(appended, results);
+  const done = { ...used, effects: [...used.effects, ...outcome.effects] };
   const followed = withConsequences(done, outcome);
   return withNudges({ ...followed, progress: progressAfter(followed, outcome, observed) }, nowMs);
 }
 
-function withCalls(state: RunState, results: readonly ObservationItem[]): RunState {
+/** Counts calls that ran side by side: their time is that of the longest. */
+export function withCallsRun(state: RunState, results: readonly ObservationItem[]): RunState {
   const longest = results.reduce((most, { ms }) => Math.max(most, ms), 0);
   const usage = {
     ...state.usage,
@@ -105,33 +109,20 @@ function withCalls(state: RunState, results: readonly ObservationItem[]): RunSta
   });
 }
 
-function effectsOf({ agent }: RunState, { steps, results, reply }: TurnOutcome): readonly EffectRecord[] {
-  return steps.flatMap((step) => {
-    if (!('run' in step)) return [];
-    const { id, tool, hash, key } = step.run;
-    const facts = agent.tools.find(({ name }) => name === tool);
-    const result = results.find(({ call }) => call === id);
-    if (!facts || facts.effect === 'read' || !result) return [];
-    const { status, text } = result;
-    return [{ call: id, turn: reply.turn, tool, hash, ...(key === undefined ? {} : { key }), status, text }];
-  });
-}
-
-function withConsequences(state: RunState, { steps, reply, results, nowMs }: TurnOutcome): RunState {
+function withConsequences(state: RunState, { steps, reply, results }: TurnOutcome): RunState {
   const endings = steps.flatMap((step) => ('ending' in step && step.ending ? [step.ending] : []));
   const inDoubt = results.find(({ status }) => status === 'unknown');
   const doubt = inDoubt && {
     reason: 'hand_over' as const, detail: 'unknown_outcome',
-    text: `Nobody knows whether ${inDoubt.tool} (${inDoubt.call}) had its effect: a person must find out.`,
+    text: doubtText(inDoubt),
   };
-  const question = steps.find((step) => 'asks' in step && step.asks !== undefined);
+  const switchedOff = results.find(({ handOver }) => handOver !== undefined);
+  const off = switchedOff && { reason: 'hand_over' as const, detail: 'switched_off', text: switchedOff.handOver ?? '' };
   const todo = reply.actions.findLast((action) => action.kind === 'update_todo');
+  const ending = state.ending ?? endings[0] ?? doubt ?? off;
   return {
     ...state,
-    ...(endings[0] ?? doubt ? { ending: endings[0] ?? doubt } : {}),
-    ...(question && 'asks' in question && question.asks !== undefined
-      ? { question: { call: question.observation.call, question: question.asks, askedAtMs: nowMs } }
-      : {}),
+    ...(ending ? { ending } : {}),
     ...(todo ? { todo: todo.items } : {}),
   };
 }

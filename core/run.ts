@@ -14,6 +14,8 @@ export type RunStatus =
 export interface Person {
   readonly name: string;
   readonly verified: boolean;
+  /** What the person may decide, as their identity provider says; means something only when verified. */
+  readonly roles?: readonly string[];
 }
 
 export interface RunInput {
@@ -105,6 +107,38 @@ export interface RunResult {
   readonly limits?: LimitsInput;
 }
 
+/** A held call as a person sees it: the exact arguments that will run, and what a decision must name. */
+export interface HeldView {
+  readonly call: string;
+  readonly tool: string;
+  readonly args: JsonObject;
+  /** What a decision is bound to: it changes with every change of the arguments. */
+  readonly argsHash: string;
+  /** Why a person is asked. */
+  readonly why: string;
+  /** The call in one sentence, as the tool says it. */
+  readonly summary?: string;
+  readonly amount?: Money;
+  readonly heldAtMs: number;
+  readonly deadlineMs: number;
+  /** Arguments as the model wrote them, when a person changed them. */
+  readonly original?: JsonObject;
+  /** The person who holds the run and wants this call made. */
+  readonly orderedBy?: Person;
+  /** Roles that may decide it; empty: everybody. */
+  readonly roles: readonly string[];
+  /** Whoever asked for the run, redirected it or changed the call cannot approve it. */
+  readonly fourEyes: boolean;
+}
+
+/** A call of which nobody knows whether it had its effect. */
+export interface DoubtView {
+  readonly call: string;
+  readonly tool: string;
+  readonly args?: JsonObject;
+  readonly text: string;
+}
+
 /** What `progress` answers while a run goes on. */
 export interface RunProgress {
   readonly status: RunStatus;
@@ -116,6 +150,33 @@ export interface RunProgress {
   /** The limits that hold now, raised ones included. */
   readonly limits?: LimitsInput;
   readonly stops: readonly Stop[];
-  readonly question?: { readonly call: string; readonly question: string };
+  readonly question?: OpenQuestion;
   readonly handOver?: HandOver;
+  readonly held?: readonly HeldView[];
+  readonly doubts?: readonly DoubtView[];
+  readonly takenOverBy?: Person;
+  readonly todo?: readonly { readonly text: string; readonly done: boolean }[];
+  /** When the run began to wait, milliseconds since the epoch. */
+  readonly waitingSinceMs?: number;
+}
+
+/** A question to a person. */
+export interface OpenQuestion {
+  readonly call: string;
+  readonly question: string;
+  readonly askedAtMs: number;
+  /** Fields that the answer must have; absent: any text. */
+  readonly form?: QuestionForm;
+}
+
+/** Flat fields, by name: the part of MCP's elicitation that a person can fill in. */
+export type QuestionForm = Readonly<Record<string, QuestionField>>;
+
+export interface QuestionField {
+  readonly type: 'text' | 'number' | 'boolean' | 'choice' | 'date';
+  readonly label?: string;
+  /** What can be chosen, for `choice`. */
+  readonly options?: readonly string[];
+  /** Default: true. */
+  readonly required?: boolean;
 }

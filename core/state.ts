@@ -2,9 +2,11 @@ import type { Counters, Limits, PinnedAgent } from './agent.ts';
 import { NO_COUNTS } from './agent.ts';
 import { money } from './money.ts';
 import { itemBytes } from './prompt.ts';
-import type { Person, RunInput, Stop, Usage } from './run.ts';
+import type { JsonObject } from './json.ts';
+import type { Step } from './policy.ts';
+import type { OpenQuestion, Person, RunInput, Stop, Usage } from './run.ts';
 import type { StopCause } from './stop-cause.ts';
-import type { Item, ItemBody, ObservationStatus, TodoEntry } from './transcript.ts';
+import type { ApprovalFacts, CallAction, Item, ItemBody, ObservationItem, ObservationStatus, TodoEntry } from './transcript.ts';
 
 /** Everything a run knows. Plain JSON: it is carried over continue-as-new as it is. */
 export interface RunState {
@@ -42,6 +44,19 @@ export interface RunState {
   /** Calls with an effect, all of them: what was done is never done again. */
   readonly effects: readonly EffectRecord[];
   readonly question?: OpenQuestion;
+  /** The newest turn while calls of it run or wait for a decision. */
+  readonly open?: OpenTurn;
+  /** Calls that wait for a person's decision, or that were decided and have not run. */
+  readonly held: readonly HeldCall[];
+  /** Calls of the person who holds the run, cleared to run. */
+  readonly orders: readonly Order[];
+  /** Person's calls made so far; the number in their ids. */
+  readonly orderCount: number;
+  readonly takenOver?: { readonly by: Person; readonly atMs: number };
+  /** Names of those who asked for the run or changed its course: they cannot approve under four eyes. */
+  readonly involved: readonly string[];
+  /** The newest decisions on calls, so that a late one is told who decided what. */
+  readonly decided: readonly DecidedCall[];
   readonly cancel?: StopCause;
   /** Set by an accepted answer, a hand-over or a failure; a guard turns it into the stop. */
   readonly ending?: StopCause;
@@ -88,12 +103,69 @@ export interface EffectRecord {
   readonly key?: string;
   readonly status: ObservationStatus;
   readonly text: string;
+  /** The whole call while its outcome is unknown, for the person who must find out and may want it tried again. */
+  readonly lost?: CallAction;
+  readonly approval?: Approval;
+  /** The person who answered in the tool's place, ran the call, or said what became of it. */
+  readonly by?: Person;
 }
 
-export interface OpenQuestion {
+/** A person's yes to one call with these arguments; used once. */
+export interface Approval {
+  readonly by: Person;
+  readonly atMs: number;
+  /** The decision's id. */
+  readonly decision: string;
+  readonly argsHash: string;
+  readonly reason?: string;
+  /** The person changed the arguments. */
+  readonly edited?: boolean;
+}
+
+/** A turn of which not every action has its observation yet. */
+export interface OpenTurn {
+  readonly steps: readonly PlannedStep[];
+  /** Observations of the calls that have run so far. */
+  readonly results: readonly ObservationItem[];
+  /** Counters before the turn, for the metrics. */
+  readonly before: Counters;
+}
+
+/** A step of the plan; calls stand in the turn's reply. */
+export type PlannedStep = { readonly run: string } | { readonly held: string } | Exclude<Step, { readonly run: CallAction } | { readonly held: unknown }>;
+
+export interface HeldCall {
+  /** What would run now: after an edit the edited call. */
+  readonly call: CallAction & { readonly approval: ApprovalFacts };
+  readonly heldAtMs: number;
+  readonly deadlineMs: number;
+  readonly reminded: boolean;
+  /** Arguments as the model wrote them, when a person changed them. */
+  readonly original?: JsonObject;
+  readonly editedBy?: Person;
+  /** The person who holds the run and wants it made. */
+  readonly orderedBy?: Person;
+  /** An edit whose checks are not done: nobody else decides meanwhile. */
+  readonly checking?: { readonly by: Person; readonly decision: string };
+  readonly decision?:
+    | { readonly kind: 'run'; readonly approval: Approval }
+    | { readonly kind: 'answered'; readonly observation: ObservationItem };
+}
+
+/** A call of the person who holds the run. */
+export interface Order {
+  readonly call: CallAction;
+  readonly by: Person;
+  readonly approval?: Approval;
+  /** The earlier call that is made again under its own key, since a person said so. */
+  readonly retryOf?: string;
+}
+
+export interface DecidedCall {
   readonly call: string;
-  readonly question: string;
-  readonly askedAtMs: number;
+  readonly verb: string;
+  readonly by: string;
+  readonly atMs: number;
 }
 
 /** What bounds the next prompt from above. */
@@ -138,6 +210,11 @@ export function startRun(input: RunInput, agent: PinnedAgent, identity: RunIdent
     todo: [],
     progress: FRESH_PROGRESS,
     effects: [],
+    held: [],
+    orders: [],
+    orderCount: 0,
+    involved: input.requestedBy ? [input.requestedBy.name] : [],
+    decided: [],
     paused: false,
     ended: false,
     stops: [],
@@ -161,6 +238,15 @@ function noUsage(agent: PinnedAgent): Usage {
     activeMs: 0, waitingMs: 0,
   };
   return agent.prices ? { ...counts, cost: money(0n, agent.prices.budgetCurrency) } : counts;
+}
+
+/** State that an execution of an older build carried over: what it did not know yet is empty. */
+export function fromCarried(carried: RunState): RunState {
+  const added: Pick<RunState, 'held' | 'orders' | 'orderCount' | 'involved' | 'decided'> = {
+    held: [], orders: [], orderCount: 0, decided: [],
+    involved: carried.requestedBy ? [carried.requestedBy.name] : [],
+  };
+  return { ...added, ...carried };
 }
 
 /** Adds items to the transcript, stamped with workflow time. The only way in. */

@@ -1,12 +1,15 @@
+import { withdrawOrders } from './decide-holder.ts';
 import { handOverPackage } from './hand-over.ts';
-import type { LimitsInput, RunProgress, RunResult, RunStatus, Stop } from './run.ts';
+import { heldViews, isUndecided } from './held-calls.ts';
+import type { DoubtView, LimitsInput, RunProgress, RunResult, RunStatus, Stop } from './run.ts';
 import { append } from './state.ts';
 import type { RunState } from './state.ts';
 import type { StopCause } from './stop-cause.ts';
 import type { ItemBody, StopItem } from './transcript.ts';
 
 /** The loop has stopped: the package is built from state, an open question is closed, and the stop is in the record. */
-export function recordStop(state: RunState, cause: StopCause, nowMs: number): RunState {
+export function recordStop(before: RunState, cause: StopCause, nowMs: number): RunState {
+  const state = withdrawOrders(before, nowMs);
   const item = stopItem(state, cause);
   const stop: Stop = {
     reason: cause.reason, turn: state.turn, text: cause.text, atMs: nowMs, ...(cause.detail ? { detail: cause.detail } : {}),
@@ -42,7 +45,8 @@ function unanswered({ question }: RunState): readonly ItemBody[] {
 
 /** Whether the run ends with this stop or waits for a person. */
 export function endsWith({ agent }: RunState, cause: StopCause): boolean {
-  return cause.answer !== undefined || cause.reason === 'cancelled' || agent.onStop === 'end';
+  // Whoever has taken a run over has it until they give it back, whatever the agent does at its stops.
+  return cause.answer !== undefined || cause.reason === 'cancelled' || (agent.onStop === 'end' && cause.detail !== 'taken_over');
 }
 
 /** The result of a run that has stopped. */
@@ -62,9 +66,10 @@ export function resultOf(state: RunState): RunResult {
 }
 
 /** What the run is doing, in one word for lists and pages. */
-export function statusOf({ stopped, paused, question }: RunState): RunStatus {
-  if (stopped) return 'handed_over';
+export function statusOf({ stopped, takenOver, paused, held, question }: RunState): RunStatus {
+  if (stopped) return takenOver ? 'taken_over' : stopped.detail === 'unknown_outcome' ? 'waiting_outcome' : 'handed_over';
   if (paused) return 'paused';
+  if (held.some(isUndecided)) return 'waiting_approval';
   return question ? 'waiting_answer' : 'running';
 }
 
@@ -72,7 +77,21 @@ function limitsOf({ limits: { turns, budget, timeMs } }: RunState): LimitsInput 
   return { turns, budget, timeMs };
 }
 
+function doubtsOf({ effects }: RunState): readonly DoubtView[] {
+  return effects.flatMap(({ call, tool, text, status, lost }) =>
+    status === 'unknown' ? [{ call, tool, text, ...(lost ? { args: lost.args } : {}) }] : [],
+  );
+}
+
+/** Since when somebody is needed: the oldest of what waits. */
+function waitingSince({ stopped, held, question }: RunState): number | undefined {
+  const since = [stopped?.atMs, question?.askedAtMs, ...held.filter(isUndecided).map(({ heldAtMs }) => heldAtMs)];
+  const known = since.filter((atMs) => atMs !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
+
 export function progressOf(state: RunState): RunProgress {
+  const waitingSinceMs = waitingSince(state);
   const { agent, stopped, items } = state;
   const { name, version, hash, form } = agent;
   const stop = stopped ? items.findLast((item) => item.type === 'stop') : undefined;
@@ -85,7 +104,12 @@ export function progressOf(state: RunState): RunProgress {
     budget: state.limits.budget,
     stops: state.stops,
     limits: limitsOf(state),
-    ...(state.question ? { question: { call: state.question.call, question: state.question.question } } : {}),
+    ...(state.question ? { question: state.question } : {}),
     ...(stop?.type === 'stop' && stop.handOver ? { handOver: stop.handOver } : {}),
+    held: heldViews(state),
+    doubts: doubtsOf(state),
+    ...(state.takenOver ? { takenOverBy: state.takenOver.by } : {}),
+    todo: state.todo,
+    ...(waitingSinceMs === undefined ? {} : { waitingSinceMs }),
   };
 }

@@ -1,6 +1,7 @@
-import type { Budget, Form } from './agent.ts';
+import type { Budget, Effect, Form } from './agent.ts';
 import type { JsonObject } from './json.ts';
-import type { EndReason, HandOver, Person, Usage } from './run.ts';
+import type { Money } from './money.ts';
+import type { EndReason, HandOver, Person, QuestionForm, Usage } from './run.ts';
 
 /**
  * The transcript is the run's own append-only record: what the model is shown and what a person reads are both made
@@ -13,7 +14,7 @@ export type Item = ItemBody & {
 };
 
 export type ItemBody =
-  | TaskItem | ReplyItem | ObservationItem | NudgeItem | StopItem | PersonItem | ElidedItem | SummaryItem;
+  | TaskItem | ReplyItem | ObservationItem | NudgeItem | StopItem | PersonItem | HeldItem | ElidedItem | SummaryItem;
 
 export interface TaskItem {
   readonly type: 'task';
@@ -76,9 +77,23 @@ export interface CallAction extends ActionBase {
   readonly hash: string;
   /** The business identity that the tool gives (`key`), when it gives one. */
   readonly key?: string;
+  /** What the call does to the world; absent for one that only reads. */
+  readonly effect?: Exclude<Effect, 'read'>;
   readonly needsApproval: boolean;
+  /** What a person is shown and what a decision is bound to; present when the call is held. */
+  readonly approval?: ApprovalFacts;
   /** A rule of the agent forces a hand-over instead of this call; the text says why. */
   readonly handOver?: string;
+}
+
+/** What `think` and `check` found out about a call that a person must decide. */
+export interface ApprovalFacts {
+  /** sha256 over run, call, tool and exact canonical arguments. */
+  readonly argsHash: string;
+  readonly why: string;
+  readonly summary?: string;
+  /** Money that the call moves, when the tool can tell. */
+  readonly amount?: Money;
 }
 
 export type Problem = 'format' | 'empty' | 'refused' | 'withheld' | 'unknown_tool' | 'bad_arguments' | 'unseen_id';
@@ -112,6 +127,7 @@ export interface AnswerProblem {
 export interface AskAction extends ActionBase {
   readonly kind: 'ask_person';
   readonly question: string;
+  readonly form?: QuestionForm;
 }
 
 export interface HandOverAction extends ActionBase {
@@ -148,6 +164,32 @@ export interface ObservationItem {
   /** sha256 of the whole result: a changed result is progress. */
   readonly hash: string;
   readonly ms: number;
+  /** Present when a call with an effect was tried, so that the record of effects can be read from the trace alone. */
+  readonly effect?: EffectNote;
+  /** The person who answered in the tool's place, or who ran the call while holding the run. */
+  readonly by?: Person;
+  /** The tool or the agent is switched off: the run is handed over, for this reason. */
+  readonly handOver?: string;
+}
+
+/** How a call with an effect was tried. */
+export interface EffectNote {
+  readonly kind: Exclude<Effect, 'read'>;
+  /** What the other side was given to know the call by; absent where only the worker knew it. */
+  readonly key?: string;
+  /** Attempts up to this result; absent where they were lost. */
+  readonly attempts?: number;
+}
+
+/** A call waits for a person from here on. Arguments only where they are not those of the model's reply. */
+export interface HeldItem {
+  readonly type: 'held';
+  readonly call: string;
+  readonly tool: string;
+  readonly facts: ApprovalFacts;
+  readonly deadlineMs: number;
+  readonly args?: JsonObject;
+  readonly orderedBy?: Person;
 }
 
 export interface NudgeItem {
@@ -183,6 +225,14 @@ export interface PersonItem {
   /** `redirect`, or `resume` with a new goal. */
   readonly goal?: string;
   readonly constraints?: readonly string[];
+  /** `edit` and `call`: the arguments that the person gave. */
+  readonly args?: JsonObject;
+  /** `call`: the tool that the person ran. */
+  readonly tool?: string;
+  /** `todo`: the list as it is now. */
+  readonly todo?: readonly TodoEntry[];
+  /** Decisions on held calls: what the person was shown. */
+  readonly argsHash?: string;
 }
 
 /** Observations before item `before` are shown to the model as one line each from here on. */

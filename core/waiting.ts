@@ -1,9 +1,9 @@
 import { append } from './state.ts';
 import type { RunState } from './state.ts';
 
-/** Whether the run waits for a person: stopped, paused or with an open question. */
-export function isWaiting({ stopped, paused, question }: RunState): boolean {
-  return stopped !== undefined || paused || question !== undefined;
+/** Whether no turn may begin until a person acts: stopped, paused, taken over, or with an open question. */
+export function isWaiting({ stopped, paused, question, takenOver }: RunState): boolean {
+  return stopped !== undefined || takenOver !== undefined || paused || question !== undefined;
 }
 
 /** When the wait is over although nobody came, in milliseconds since the epoch; a pause has no end. */

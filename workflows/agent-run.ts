@@ -3,22 +3,25 @@ import {
 } from '@temporalio/workflow';
 import { carried as lightened, withMarks } from '../core/compaction.ts';
 import { firstEnd, firstStop } from '../core/guards.ts';
+import { nextDueMs } from '../core/held-calls.ts';
 import { notStarted } from '../core/not-started.ts';
+import { hasOpenCalls, openTurn } from '../core/open-turn.ts';
 import { planTurn } from '../core/policy.ts';
-import { recordObservations, recordReply } from '../core/record.ts';
+import { recordReply } from '../core/record.ts';
 import { runInputProblem } from '../core/run-input-problem.ts';
 import type { RunInput, RunResult } from '../core/run.ts';
-import { nextNumber, startRun } from '../core/state.ts';
+import { fromCarried, nextNumber, startRun } from '../core/state.ts';
 import type { RunState } from '../core/state.ts';
 import { endsWith, progressOf, recordStop, resultOf } from '../core/stop.ts';
 import { recordLostThink } from '../core/think-failure.ts';
 import { transcriptPage } from '../core/transcript-page.ts';
 import { isWaiting, recordSilence, recordWait, waitEndsMs } from '../core/waiting.ts';
+import { remindOrExpire, workOff } from './calls.ts';
 import { progressQuery, transcriptQuery } from './messages.ts';
 import { listenToPeople } from './people.ts';
 import type { People, StateHolder } from './people.ts';
-import { countMetrics, logStop, show } from './presence.ts';
-import { archiveItems, notifyPersons, pin, runCalls, think } from './steps.ts';
+import { logStop, show } from './presence.ts';
+import { archiveItems, notifyPersons, pin, tellOfEnd, think } from './steps.ts';
 
 export interface AgentRunInput extends RunInput {
   /** State of the execution that continued as this one. */
@@ -50,6 +53,10 @@ async function loop(input: AgentRunInput, people: People): Promise<RunResult> {
   setHandler(transcriptQuery, ({ from }) => transcriptPage(state, from));
 
   for (;;) {
+    if (hasOpenCalls(state)) {
+      await workOff(run, people, historyIsLong);
+      if (run.get().open) return continueRun(input, run);
+    }
     const cause = state.stopped ? firstEnd(state) : firstStop(state);
     if (cause) {
       state = recordStop(state, cause, Date.now());
@@ -58,7 +65,7 @@ async function loop(input: AgentRunInput, people: People): Promise<RunResult> {
     }
     show(state);
 
-    if (historyIsLong(state)) return continueRun(input, run);
+    if (historyIsLong(run)) return continueRun(input, run);
     if (isWaiting(state)) {
       if ((await waitForPerson(run)) === 'over') return finish(run);
       continue;
@@ -72,7 +79,7 @@ async function loop(input: AgentRunInput, people: People): Promise<RunResult> {
 async function start(input: AgentRunInput): Promise<RunState | RunResult> {
   const { workflowId, firstExecutionRunId, continuedFromExecutionRunId } = workflowInfo();
   // Only an execution of our own carries a state; a caller could forge limits with one.
-  if (continuedFromExecutionRunId !== undefined && input.carried) return input.carried;
+  if (continuedFromExecutionRunId !== undefined && input.carried) return fromCarried(input.carried);
   const problem = runInputProblem(input);
   if (problem !== undefined) return notStarted(input, problem, Date.now());
   const pinned = await pin(input);
@@ -80,33 +87,37 @@ async function start(input: AgentRunInput): Promise<RunState | RunResult> {
   return startRun(input, pinned.agent, { id: workflowId, firstRunId: firstExecutionRunId, nowMs: Date.now() });
 }
 
-/** A model reply, its calls, their observations. Decisions may change the state at every await, so it is read anew after each. */
+/** A model reply and what is to become of its calls; `workOff` runs them. Decisions may change the state at every await, so it is read anew after each. */
 async function turn(run: StateHolder, people: People): Promise<void> {
   const { counters } = run.get();
   const sent = nextNumber(run.get());
-  const outcome = await people.interruptible(() => think(run.get()));
+  const outcome = await people.interruptible('think', () => think(run.get()));
   if (outcome.kind !== 'reply') {
     run.set(recordLostThink(run.get(), outcome, Date.now()));
     return;
   }
   const { reply } = outcome;
   run.set({ ...recordReply(run.get(), reply, Date.now()), sent });
-  const steps = planTurn(run.get(), reply);
-  const results = await people.interruptible(() => runCalls(run.get(), steps));
-  run.set(recordObservations(run.get(), { reply, steps, results, nowMs: Date.now() }));
-  countMetrics(counters, run.get());
+  run.set(openTurn(run.get(), planTurn(run.get(), reply), { before: counters, nowMs: Date.now() }));
 }
 
 async function waitForPerson(run: StateHolder): Promise<'goes on' | 'over'> {
   await notifyPersons(run);
   const sinceMs = Date.now();
   const endsMs = waitEndsMs(run.get());
-  const isOver = () => !isWaiting(run.get()) || firstEnd(run.get()) !== undefined || historyIsLong(run.get());
-  const came = endsMs === undefined
+  const dueMs = earliest(endsMs, nextDueMs(run.get()));
+  const { held } = run.get();
+  const isOver = () =>
+    !isWaiting(run.get()) || firstEnd(run.get()) !== undefined || hasOpenCalls(run.get()) || run.get().held !== held || historyIsLong(run);
+  const came = dueMs === undefined
     ? await condition(isOver).then(() => true)
-    : await condition(isOver, Math.max(1, endsMs - Date.now()));
+    : await condition(isOver, Math.max(1, dueMs - Date.now()));
   run.set(recordWait(run.get(), Date.now() - sinceMs));
   if (came) return 'goes on';
+  if (dueMs !== endsMs) {
+    remindOrExpire(run);
+    return 'goes on';
+  }
   if (run.get().stopped) return 'over';
   run.set(recordSilence(run.get(), Date.now()));
   return 'goes on';
@@ -117,13 +128,18 @@ async function finish(run: StateHolder): Promise<RunResult> {
   show(run.get(), true);
   const result = resultOf(run.get());
   await archiveItems(run, result);
+  await tellOfEnd(run);
   await condition(allHandlersFinished);
   return result;
 }
 
-function historyIsLong({ agent }: RunState): boolean {
+function earliest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined ? b : b === undefined ? a : Math.min(a, b);
+}
+
+function historyIsLong(run: StateHolder): boolean {
   const { historyLength, historySize, continueAsNewSuggested } = workflowInfo();
-  const { historyEvents, historyBytes } = agent.context;
+  const { historyEvents, historyBytes } = run.get().agent.context;
   return continueAsNewSuggested || historyLength >= historyEvents || historySize >= historyBytes;
 }
 

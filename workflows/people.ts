@@ -1,18 +1,22 @@
 import { CancellationScope, condition, setHandler } from '@temporalio/workflow';
-import { decideVerb } from '../core/decisions.ts';
+import type { CheckResult } from '../core/contract.ts';
+import { decideVerb, finishVerb } from '../core/decisions.ts';
 import { payloadProblem } from '../core/payload-problem.ts';
 import type { RunState } from '../core/state.ts';
 import type { Verb, VerbOutcome, VerbPayloads } from '../core/verbs.ts';
 import { VERBS } from '../core/verbs.ts';
 import { verbSignal, verbUpdate } from './messages.ts';
+import { checkCall } from './steps.ts';
 
 /** The run's side of what persons send: decisions change the state in their handler, at once. */
 export interface People {
   /** From now on decisions are applied; those that came before are applied first, in the order they came. */
   listen(run: StateHolder): void;
-  /** Runs work that a cancel cuts short. */
-  interruptible<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs work that a cancel cuts short; a model call also gives way to whoever cannot wait for its reply. */
+  interruptible<T>(kind: Work, work: () => Promise<T>): Promise<T>;
 }
+
+type Work = 'think' | 'call';
 
 export interface StateHolder {
   readonly get: () => RunState;
@@ -22,15 +26,22 @@ export interface StateHolder {
 /** Registers every verb as a signal and an update before anything is awaited, so that none is lost. */
 export function listenToPeople(): People {
   let run: StateHolder | undefined;
-  const work = new Set<CancellationScope>();
+  const work = new Map<CancellationScope, Work>();
 
   const decide = async <V extends Verb>(verb: V, payload: VerbPayloads[V]): Promise<VerbOutcome> => {
     if (!run) await condition(() => run !== undefined);
     if (!run) throw new Error('a condition held that does not');
-    const { state, outcome } = decideVerb(run.get(), { verb, payload, nowMs: Date.now() });
-    run.set(state);
-    if (state.cancel) for (const scope of work) scope.cancel();
-    return outcome;
+    const decided = decideVerb(run.get(), { verb, payload, nowMs: Date.now() });
+    run.set(decided.state);
+    if ('check' in decided) return finish(run, { verb, payload }, await checkCall(run.get(), decided.check));
+    interrupt(decided.state, payload);
+    return decided.outcome;
+  };
+
+  // A decision that was refused interrupts nothing; one that was applied is in the state by now.
+  const interrupt = (state: RunState, payload: object) => {
+    const cutsThink = state.takenOver !== undefined || ('now' in payload && payload.now === true);
+    for (const [scope, kind] of work) if (state.cancel || (cutsThink && kind === 'think')) scope.cancel();
   };
 
   for (const verb of VERBS) handleVerb(verb, decide);
@@ -43,9 +54,9 @@ export function listenToPeople(): People {
     listen: (holder) => {
       run = holder;
     },
-    interruptible: async (start) => {
+    interruptible: async (kind, start) => {
       const scope = new CancellationScope();
-      work.add(scope);
+      work.set(scope, kind);
       try {
         return await scope.run(start);
       } finally {
@@ -53,6 +64,16 @@ export function listenToPeople(): People {
       }
     },
   };
+}
+
+/** Only what takes a person's own arguments has to be checked. */
+function finish(run: StateHolder, { verb, payload }: { readonly verb: Verb; readonly payload: VerbPayloads[Verb] }, result: CheckResult): VerbOutcome {
+  const nowMs = Date.now();
+  const decided = verb === 'edit'
+    ? finishVerb(run.get(), { verb, payload: payload as VerbPayloads['edit'], nowMs }, result)
+    : finishVerb(run.get(), { verb: 'call', payload: payload as VerbPayloads['call'], nowMs }, result);
+  run.set(decided.state);
+  return decided.outcome;
 }
 
 /** A malformed update is rejected and leaves no trace; a malformed signal cannot be answered, so it is dropped. */

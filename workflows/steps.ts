@@ -4,13 +4,14 @@ import {
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { ToolFacts } from '../core/agent.ts';
 import { affordableAttempts, reservation } from '../core/budget.ts';
-import type { Activities, ActInput, ActResult, PinResult, ThinkResult } from '../core/contract.ts';
+import type { CallToCheck } from '../core/change.ts';
+import type { Activities, ActInput, ActResult, CheckResult, NotifyEvent, PinResult, ThinkResult } from '../core/contract.ts';
 import { BUILT_IN } from '../core/names.ts';
-import type { Step } from '../core/policy.ts';
+import type { ReadyCall } from '../core/open-turn.ts';
 import type { RunInput, RunResult } from '../core/run.ts';
 import { itemsFrom, nextNumber } from '../core/state.ts';
 import type { RunState } from '../core/state.ts';
-import { statusOf } from '../core/stop.ts';
+import { progressOf, statusOf } from '../core/stop.ts';
 import type { LostThink } from '../core/think-failure.ts';
 import { interruptedObservation, lostObservation } from '../core/tool-failure-text.ts';
 import type { CallAction, ObservationItem } from '../core/transcript.ts';
@@ -27,7 +28,7 @@ const RETRY = { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval
 /** Pinning, notifying and archiving touch no provider; a worker that cannot do them within this is broken. */
 const SHORT: ActivityOptions = { startToCloseTimeout: '30s', retry: { ...RETRY, maximumAttempts: 5 } };
 
-const { pinAgent, notify, archive } = proxyActivities<Activities>(SHORT);
+const { pinAgent, check, notify, archive } = proxyActivities<Activities>(SHORT);
 
 /** The agent as data. A definition that cannot be used is a value, and so is a worker that cannot read it. */
 export async function pin({ agent, constraints, form, limits }: RunInput): Promise<PinResult> {
@@ -45,17 +46,49 @@ export async function pin({ agent, constraints, form, limits }: RunInput): Promi
 
 /** Tells persons, once, that the run waits for them; with it, history gets the items that only workflow code knows. */
 export async function notifyPersons(run: StateHolder): Promise<void> {
-  const state = run.get();
-  const upTo = nextNumber(state);
-  if (state.notified === upTo) return;
-  const stop = state.stopped ? state.items.findLast((item) => item.type === 'stop') : undefined;
-  const handOver = stop?.type === 'stop' ? stop.handOver : undefined;
+  const upTo = nextNumber(run.get());
+  if (run.get().notified === upTo) return;
+  run.set({ ...run.get(), notified: upTo });
+  await tell(run.get(), 'waiting');
+}
+
+/** Something waits and is about to expire. */
+export function remindPersons(run: StateHolder): Promise<void> {
+  return tell(run.get(), 'reminder');
+}
+
+/** Only agents that asked for it: an end needs nobody. */
+export async function tellOfEnd(run: StateHolder): Promise<void> {
+  if (run.get().agent.notifies) await tell(run.get(), 'ended');
+}
+
+/** A way to tell persons that is down must not hold up the run: whoever looks finds it in the inbox. */
+async function tell(state: RunState, event: NotifyEvent): Promise<void> {
+  const { name, version } = state.agent;
+  const { handOver, question, held } = progressOf(state);
+  const endReason = event === 'ended' ? state.stops.at(-1)?.reason : undefined;
   try {
-    await notify({ status: statusOf(state), ...(handOver ? { handOver } : {}), items: itemsFrom(state, state.sent), base: state.sent });
+    await notify({
+      event, agent: { name, version },
+      status: event === 'ended' ? 'ended' : statusOf(state),
+      ...(handOver ? { handOver } : {}),
+      ...(question ? { question } : {}),
+      ...(held && held.length > 0 ? { held } : {}),
+      ...(endReason ? { endReason } : {}),
+      items: itemsFrom(state, state.sent), base: state.sent,
+    });
   } catch (error) {
     log.warn('nobody could be notified', { run: state.id, problem: activityMessage(error) });
   }
-  run.set({ ...run.get(), notified: upTo });
+}
+
+/** What a person wrote, checked as the model's calls are. A worker that cannot check it says so; nothing runs then. */
+export async function checkCall(state: RunState, { call, tool, args }: CallToCheck): Promise<CheckResult> {
+  try {
+    return await check({ turn: state.turn, call, tool, args, base: state.sent, delta: itemsFrom(state, state.sent), firstRunId: state.firstRunId });
+  } catch (error) {
+    return { ok: false, problem: `its arguments could not be checked: ${activityMessage(error)}` };
+  }
 }
 
 /** Writes the finished part of the trace away. A store that is down must not hold up the run: `trace` says what is missing. */
@@ -119,12 +152,8 @@ function lostThink(error: unknown, allowed: { readonly attempts: number; readonl
   return { kind: 'lost', type: 'Model.Timeout', text: 'The model did not answer in time.', details, allowed };
 }
 
-/** Runs the calls of a turn side by side; every one of them comes back as exactly one observation. */
-export function runCalls(state: RunState, steps: readonly Step[]): Promise<ObservationItem[]> {
-  return Promise.all(steps.flatMap((step) => ('run' in step ? [runCall(state, step.run)] : [])));
-}
-
-async function runCall(state: RunState, call: CallAction): Promise<ObservationItem> {
+/** One call comes back as exactly one observation, whatever happens to it. */
+export async function runCall(state: RunState, { call, approval, retryOf }: ReadyCall): Promise<ObservationItem> {
   const facts = factsOf(state, call);
   const tools = proxyActivities<Record<string, (input: ActInput) => Promise<ActResult>>>(toolOptions(state, call, facts));
   const { name, version, hash } = state.agent;
@@ -134,12 +163,14 @@ async function runCall(state: RunState, call: CallAction): Promise<ObservationIt
     return await act({
       agent: { name, version, hash },
       tool: call.tool,
-      call: call.id,
+      // A second try goes under the first call's number: the key that the other side knows is made of it.
+      call: retryOf ?? call.id,
       args: call.args,
       hash: call.hash,
       ...(call.key === undefined ? {} : { key: call.key }),
       firstRunId: state.firstRunId,
       observationChars: state.agent.context.observationChars,
+      ...(approval ? { approved: { argsHash: approval.argsHash } } : {}),
     });
   } catch (error) {
     if (isCancellation(error)) return interruptedObservation(call, facts.effect);

@@ -21,7 +21,7 @@ function afterTurns(turns: number, text: (turn: number) => string, state = fresh
     const [action] = reply.actions;
     if (action?.kind !== 'call') throw new Error('a call was said');
     const result = { ...observed(action, text(now.turn)), seen: [`o-${now.turn}`], hash: `sha256 of ${now.turn}` };
-    now = recordObservations(now, { reply, steps: [{ run: action }], results: [result], nowMs: 0 });
+    now = recordObservations(now, { reply, steps: [{ run: action }], results: [result], effects: [], nowMs: 0 });
   }
   return now;
 }

@@ -17,7 +17,9 @@ const asking: RunState = { ...fresh, question: { call: '1.1', question: 'Which o
 let ids = 0;
 function decide<V extends Verb>(state: RunState, verb: V, payload: Omit<VerbPayloads[V], 'id' | 'by'> & { id?: string }) {
   const full = { id: `d${(ids += 1)}`, by: BY, ...payload } as unknown as VerbPayloads[V];
-  return decideVerb(state, { verb, payload: full, nowMs: 1 });
+  const decided = decideVerb(state, { verb, payload: full, nowMs: 1 });
+  if (!('outcome' in decided)) throw new Error('nothing of it has to be checked');
+  return decided;
 }
 
 describe('cancel', () => {

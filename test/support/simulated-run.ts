@@ -1,13 +1,16 @@
 import { withMarks } from '../../core/compaction.ts';
 import { firstStop } from '../../core/guards.ts';
+import { withExpired } from '../../core/held-calls.ts';
+import { closeTurn, openTurn, readyCalls, recordResult } from '../../core/open-turn.ts';
 import { planTurn } from '../../core/policy.ts';
-import { recordObservations, recordReply } from '../../core/record.ts';
+import { recordReply } from '../../core/record.ts';
 import type { RunResult } from '../../core/run.ts';
 import { startRun } from '../../core/state.ts';
 import type { RunState } from '../../core/state.ts';
 import { recordStop, resultOf } from '../../core/stop.ts';
 import { recordLostThink } from '../../core/think-failure.ts';
 import type { LostThink } from '../../core/think-failure.ts';
+import { NO_COUNTS } from '../../core/agent.ts';
 import type { PinnedAgent } from '../../core/agent.ts';
 import type { Action, CallAction, CallUsage, ObservationItem, ReplyItem } from '../../core/transcript.ts';
 
@@ -39,10 +42,13 @@ export function simulate({ agent, reply, run }: Simulation): Simulated {
     }
     state = recordReply(state, answered, 0);
     const steps = planTurn(state, answered);
-    const calls = steps.flatMap((step) => ('run' in step ? [step.run] : []));
-    ran.push(...calls);
-    const results = calls.map((call) => run(call, state));
-    state = recordObservations(state, { reply: answered, steps, results, nowMs: 0 });
+    state = openTurn(state, steps, { before: NO_COUNTS, nowMs: 0 });
+    for (const ready of readyCalls(state)) {
+      ran.push(ready.call);
+      state = recordResult(state, ready, { observation: run(ready.call, state), nowMs: 0 });
+    }
+    // Nobody is there to decide anything.
+    state = closeTurn(withExpired(state, Number.MAX_SAFE_INTEGER), 0);
     if (state.question) return ended(recordStop(state, { reason: 'hand_over', text: 'asked' }, 0), ran);
   }
   throw new Error('the loop did not end');
