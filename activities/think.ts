@@ -129,7 +129,7 @@ function check(registry: Registry, { reply, transcript, turn }: Unchecked): Pick
   const { agent, items } = transcript;
   const read = agent.form === 'text' ? readTextReply(reply, agent.tools) : readFunctionReply(reply, agent.tools);
   const definition = registry.findAgent(agent.name, agent.version);
-  const { actions, notes } = checkReply(read, { turn, agent, evidence: evidenceOf(items), items, ...(definition ? { definition } : {}) });
+  const { actions, notes } = checkReply(read, { turn, agent, evidence: evidenceOf(items, agent.tools), items, ...(definition ? { definition } : {}) });
   const dropped = reply.dropped.map((name): ReplyNote => ({ kind: 'dropped_parameter', text: `the server does not take ${name}` }));
   return { ...(read.thought === undefined ? {} : { thought: read.thought }), actions, notes: [...notes, ...dropped] };
 }

@@ -5,6 +5,8 @@ import { isJsonObject } from '../core/json.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import { BUILT_IN } from '../core/names.ts';
 import { nearNames } from '../core/nearest-name.ts';
+import { phrase } from '../core/phrase.ts';
+import { idWords } from '../core/seen-words.ts';
 
 /** An argument that names something that this run has never heard of. */
 export interface UnseenId {
@@ -41,11 +43,19 @@ function textsIn(value: JsonValue): readonly string[] {
 export function unseenText({ field, value, kind }: UnseenId, facts: ToolFacts, { agent, evidence }: { readonly agent: PinnedAgent; readonly evidence: Evidence }): string {
   const near = nearNames(value, idsOf(evidence)).slice(0, NEAR_SHOWN);
   const sources = sourcesOf(kind, facts, agent);
+  const where = isOnlyEchoed(value, evidence)
+    ? 'was brought up by a call of your own, and the result only gave it back: no other result, no person and not the task names it.'
+    : 'stands nowhere in this run, neither in the task, nor in a result, nor in what a person said.';
   return [
-    `${facts.name} was not run: the ${kind} id "${value.slice(0, VALUE_CHARS)}" (${field}) stands nowhere in this run, neither in the task, nor in a result, nor in what a person said.`,
+    `${facts.name} was not run: the ${kind} id "${value.slice(0, VALUE_CHARS)}" (${field}) ${where}`,
     ...(near.length > 0 ? [`Seen were: ${near.join(', ')}.`] : []),
     `Take ids from there${sources.length > 0 ? `, look it up with ${sources.join(' or ')}` : ''}, or ask for it with ${BUILT_IN.askPerson}.`,
   ].join(' ');
+}
+
+function isOnlyEchoed(value: string, { echoed, texts }: Evidence): boolean {
+  const name = phrase(value);
+  return idWords(value).some((word) => echoed.has(word)) || texts.some(({ brought }) => brought.includes(name));
 }
 
 /** Dates and amounts are words of the evidence too; what is offered should look like an id. */

@@ -14,6 +14,8 @@ export interface ToolFacts {
   readonly effect: Effect;
   /** Argument fields that hold an id, with the kind of thing it names: `{ order_id: 'order' }`. */
   readonly ids: Readonly<Record<string, string>>;
+  /** A read whose result repeats only such arguments as it found to be true: then the repeated ones are evidence. */
+  readonly confirmsArguments?: boolean;
   readonly approval: 'never' | 'always' | 'by_rule';
   /** Time-out of one attempt. */
   readonly timeoutMs: number;

@@ -35,8 +35,8 @@ export function answerProblems(answer: string | JsonObject, context: AnswerConte
   return unique(problems).slice(0, PROBLEMS_MAX);
 }
 
-function withWords({ words, found, texts }: Evidence, text: string): Evidence {
-  return { words: new Set([...words, ...seenWords(text)]), found, texts };
+function withWords(evidence: Evidence, text: string): Evidence {
+  return { ...evidence, words: new Set([...evidence.words, ...seenWords(text)]) };
 }
 
 function idProblems(text: string, { evidence, tools, items }: AnswerContext): readonly AnswerProblem[] {

@@ -1,3 +1,4 @@
+import type { ToolFacts } from './agent.ts';
 import { evidenceOf } from './evidence.ts';
 import { canonicalJson, utf8Bytes } from './json.ts';
 import { currentPromptBytes } from './prompt.ts';
@@ -40,7 +41,7 @@ export function summarise(state: RunState, nowMs: number, before = firstOfRecent
   const older = state.items.slice(0, before - state.first);
   const { goal, constraints, todo } = state;
   const mark: SummaryItem = {
-    type: 'summary', before, goal, constraints, todo, text: summaryText(older), seen: summaryWords(older), done: doneTools(state),
+    type: 'summary', before, goal, constraints, todo, text: summaryText(older), seen: summaryWords(older, state.agent.tools), done: doneTools(state),
   };
   return remeasured(append(state, nowMs, mark));
 }
@@ -107,8 +108,8 @@ function oneLine(text: string): string {
 }
 
 /** Evidence outlives the text that carried it: ids and numbers of what the world and persons said. */
-function summaryWords(items: readonly Item[]): readonly string[] {
-  return [...evidenceOf(items).words].slice(-SUMMARY_WORDS);
+function summaryWords(items: readonly Item[], tools: readonly ToolFacts[]): readonly string[] {
+  return [...evidenceOf(items, tools).words].slice(-SUMMARY_WORDS);
 }
 
 /** Bytes that may be carried over continue-as-new: far below Temporal's 2 MiB, whatever else rides along. */

@@ -1,5 +1,9 @@
 import { canonicalJson } from './json.ts';
+import type { ToolFacts } from './agent.ts';
+import { ASKED_NOTHING, askedWith, isEcho } from './echo.ts';
+import type { Asked } from './echo.ts';
 import { BUILT_IN } from './names.ts';
+import { phrase } from './phrase.ts';
 import { idWords, seenWords } from './seen-words.ts';
 import type { Action, Item, ObservationItem, SummaryItem } from './transcript.ts';
 
@@ -12,36 +16,60 @@ export interface Evidence {
   readonly words: ReadonlySet<string>;
   /** Those of them that stand in a result of a tool. */
   readonly found: ReadonlySet<string>;
+  /** Words that a result gave back to the call that brought them up, and that stand nowhere else: no evidence. */
+  readonly echoed: ReadonlySet<string>;
   /** The texts themselves as plain phrases, for names that are no id-like words (`kim`). */
-  readonly texts: readonly string[];
+  readonly texts: readonly EvidenceText[];
+}
+
+interface EvidenceText {
+  readonly text: string;
+  /** Phrases that the call brought up itself: the text is no evidence of them. */
+  readonly brought: readonly string[];
 }
 
 /**
  * The evidence of a transcript:
  * - the task, and what persons said, unless it was refused;
- * - results of tools (`ok`), the whole of them where the text was cut;
+ * - results of tools (`ok`), the whole of them where the text was cut; but of a read not what it only gives back to the
+ *   call that brought it up, unless the tool says that its results confirm their arguments;
  * - of calls that failed, found nothing or are in doubt only what the world added to the call's own words: their texts
  *   mostly give the arguments back;
  * - what a summary kept of all these.
  */
-export function evidenceOf(items: readonly Item[]): Evidence {
+export function evidenceOf(items: readonly Item[], tools: readonly ToolFacts[]): Evidence {
   const words = new Set<string>();
   const found = new Set<string>();
-  const texts: string[] = [];
-  const calls = callsOf(items);
+  const echoed = new Set<string>();
+  const texts: EvidenceText[] = [];
+  const calls = callsOf(items, tools);
   for (const item of items) {
-    const { words: own, text, isFound } = item.type === 'observation' ? observed(item, calls) : wordsOf(item);
-    for (const word of own) words.add(word);
-    if (isFound) for (const word of own) found.add(word);
-    if (text !== '') texts.push(text);
+    const { words: own, text, isFound, asked } = item.type === 'observation' ? observed(item, calls) : wordsOf(item);
+    const echoes = asked ? own.filter((word) => isEcho(word, asked, (name) => words.has(name))) : [];
+    const isGivenBack = new Set(echoes);
+    for (const word of echoes) echoed.add(word);
+    for (const word of own) {
+      if (isGivenBack.has(word)) continue;
+      words.add(word);
+      if (isFound) found.add(word);
+    }
+    if (text === '') continue;
+    const brought = (asked?.phrases ?? []).filter((name) => text.includes(name) && !texts.some((before) => holds(before, name)));
+    texts.push({ text, brought });
   }
-  return { words, found, texts };
+  return { words, found, echoed: new Set([...echoed].filter((word) => !words.has(word))), texts };
+}
+
+function holds({ text, brought }: EvidenceText, name: string): boolean {
+  return text.includes(name) && !brought.includes(name);
 }
 
 interface Part {
   readonly words: readonly string[];
   readonly text: string;
   readonly isFound: boolean;
+  /** What the call asked with, where giving it back proves nothing. */
+  readonly asked?: Asked;
 }
 
 const NOTHING: Part = { words: [], text: '', isFound: false };
@@ -86,34 +114,47 @@ function resultsIn({ text }: SummaryItem): string {
 interface KnownCall {
   readonly action: Action;
   readonly isOk: boolean;
+  readonly asked: Asked;
 }
 
-function callsOf(items: readonly Item[]): ReadonlyMap<string, KnownCall> {
+function callsOf(items: readonly Item[], tools: readonly ToolFacts[]): ReadonlyMap<string, KnownCall> {
   const ok = new Set(items.flatMap((item) => (item.type === 'observation' && item.status === 'ok' ? [item.call] : [])));
   const actions = items.flatMap((item) => (item.type === 'reply' ? item.actions : []));
-  return new Map(actions.map((action) => [action.id, { action, isOk: ok.has(action.id) }]));
+  return new Map(actions.map((action) => [action.id, { action, isOk: ok.has(action.id), asked: unprovenOf(action, tools) }]));
+}
+
+/**
+ * What giving back proves nothing of. An effect that succeeded has happened with its arguments: an answer must be able
+ * to say what was done.
+ */
+function unprovenOf(action: Action, tools: readonly ToolFacts[]): Asked {
+  if (action.kind !== 'call') return ASKED_NOTHING;
+  const facts = tools.find(({ name }) => name === action.tool);
+  const isProof = facts !== undefined && (facts.effect !== 'read' || facts.confirmsArguments === true);
+  return isProof ? ASKED_NOTHING : askedWith(action.args);
 }
 
 function observed(item: ObservationItem, calls: ReadonlyMap<string, KnownCall>): Part {
-  const action = calls.get(item.call)?.action;
-  if (item.tool === BUILT_IN.recall) return isGoodRecall(item, action, calls) ? wordsOf(item) : NOTHING;
+  const call = calls.get(item.call);
+  if (item.tool === BUILT_IN.recall) return recalled(item, call?.action, calls);
   switch (item.status) {
-    case 'ok': return wordsOf(item);
+    // What a person answered in the tool's place is theirs.
+    case 'ok': return call && item.by === undefined ? { ...wordsOf(item), asked: call.asked } : wordsOf(item);
     case 'empty':
     case 'error':
-    case 'unknown': return { words: addedWords(item, action), text: '', isFound: false };
+    case 'unknown': return { words: addedWords(item, call?.action), text: '', isFound: false };
     case 'denied':
     case 'skipped': return NOTHING;
   }
 }
 
 /** A text that is brought back is what it was before: that of a call that found nothing is still no evidence. */
-function isGoodRecall({ status }: ObservationItem, action: Action | undefined, calls: ReadonlyMap<string, KnownCall>): boolean {
-  if (status !== 'ok') return false;
+function recalled(item: ObservationItem, action: Action | undefined, calls: ReadonlyMap<string, KnownCall>): Part {
   const id = action?.kind === 'call' ? action.args.id : undefined;
-  const recalled = typeof id === 'string' ? calls.get(id) : undefined;
+  const call = typeof id === 'string' ? calls.get(id) : undefined;
   // A recall of a recall, or of a call that is not known any more, could bring back what was never found.
-  return recalled?.isOk === true && !(recalled.action.kind === 'call' && recalled.action.tool === BUILT_IN.recall);
+  const isGood = item.status === 'ok' && call?.isOk === true && !(call.action.kind === 'call' && call.action.tool === BUILT_IN.recall);
+  return isGood ? { ...wordsOf(item), asked: call.asked } : NOTHING;
 }
 
 function addedWords({ seen }: ObservationItem, action: Action | undefined): readonly string[] {
@@ -136,17 +177,11 @@ export function hasId({ words, texts }: Evidence, value: string): boolean {
   const isSeen = own.length > 0 && own.every((word) => words.has(word));
   const isName = own.length === 0 || (/\s/.test(value.trim()) && !own.some((word) => word.length >= TELLING_CHARS));
   if (isSeen && !isName) return true;
-  return isName && wanted !== '' && texts.some((text) => text.includes(wanted));
+  return isName && wanted !== '' && texts.some((one) => holds(one, wanted));
 }
 
 /** Whether a number stands in the evidence, by value: 25 and 25.00 are one. */
 export function hasAmount({ words }: Evidence, amount: string): boolean {
   const own = idWords(amount);
   return own.length > 0 && own.every((word) => words.has(word));
-}
-
-/** Lower case, one blank around each word: what then holds the other as a part holds whole words of it. */
-function phrase(text: string): string {
-  const words = text.toLowerCase().replace(/[^a-z0-9\u00c0-\u1fff\u2c00-\u2dff\u3040-\ufaff]+/g, ' ').trim();
-  return words === '' ? '' : ` ${words} `;
 }

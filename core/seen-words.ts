@@ -11,17 +11,17 @@ const WORD_MAX = 96;
 const CURRENCY_WORDS = new Set(['rs', 'inr', 'usd', 'eur', 'gbp', 'jpy', 'cad', 'aud', 'chf', 'sgd', 'aed']);
 
 /**
- * Id-like words and numbers of a text for evidence, deduplicated, at most 400, in order of appearance. A word is
+ * Id-like words and numbers of a text for evidence, deduplicated, at most 400 (or `max`), in order of appearance. A word is
  * id-like when it holds a digit, an `@` or `_` inside, or is a code in capitals (`HATHAT`). Beside the whole word come
  * the other ways to name the same thing: `order-88213` also gives `88213`, `INR480` also `480`, `100,200` also its parts.
  * A name without any of these (`kim`) is not in here: look for it in the texts themselves.
  */
-export function seenWords(text: string): string[] {
+export function seenWords(text: string, max = SEEN_WORDS_MAX): string[] {
   const seen = new Set<string>();
   for (const raw of rawWords(text)) {
-    if (seen.size >= SEEN_WORDS_MAX) break;
+    if (seen.size >= max) break;
     for (const word of readings(raw)) {
-      if (seen.size < SEEN_WORDS_MAX) seen.add(word);
+      if (seen.size < max) seen.add(word);
     }
   }
   return [...seen];
@@ -63,7 +63,7 @@ function withoutZeros(number: string): string {
 /** Everything that a word of a text can stand for. */
 function readings(raw: string): string[] {
   const found = spellings(raw);
-  for (const word of [...found]) found.push(...shorterNames(word));
+  for (const word of [...found]) found.push(...otherNames(word));
   if (raw.includes(',')) found.push(...raw.split(',').filter(hasDigit).flatMap(spellings));
   if (/^\d{1,3}(?:\.\d{3})+$/.test(raw)) found.push(raw.replaceAll('.', ''));
   return found;
@@ -78,7 +78,7 @@ function spellings(raw: string): string[] {
 }
 
 /** `order-88213` is also called `88213`, `erp.test/orders/88213` too; a date (`2024-02-29`) has no shorter name. */
-function shorterNames(word: string): string[] {
+export function otherNames(word: string): string[] {
   if (!/[a-z]/.test(word) || word.includes('@')) return [];
   const parts = word.split(/[-_/.]/);
   const names = parts.filter((part) => /^\d{4,}$/.test(part));

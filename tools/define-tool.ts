@@ -32,6 +32,11 @@ export interface ToolDefinition<Args = never> {
   readonly effect: Effect;
   /** Fields that hold an id, with the kind of thing: an id never seen in the run is refused. */
   readonly ids?: Readonly<Partial<Record<keyof Args & string, string>>>;
+  /**
+   * For a read: its result repeats an argument only where the argument turned out to be true (a search that returns its
+   * hits and not the query). Default false: what a result only gives back is no evidence that it exists.
+   */
+  readonly confirmsArguments?: boolean;
   /** Business identity of an effect: two calls with one key are one effect, across turns and runs. */
   readonly key?: (args: Args) => string;
   /** Default: true for `idempotent` and `once`, false for `read`. */
@@ -76,6 +81,7 @@ function factsOf<Args>(definition: ToolDefinition<Args>): ToolFacts {
   return {
     name, description, schema, effect,
     ids: idsOf(definition, schema),
+    ...(definition.confirmsArguments === true ? { confirmsArguments: true } : {}),
     approval: typeof needsApproval === 'function' ? 'by_rule' : (needsApproval ?? effect !== 'read') ? 'always' : 'never',
     timeoutMs: timeoutMs(definition.timeout ?? DEFAULT_TIMEOUT, tool),
     maxAttempts: attempts(definition, tool),

@@ -57,6 +57,13 @@ export const STORIES = {
     ['lookup', { question: 'population of France' }, 'ok', 'France has about 68 million inhabitants (2024).'],
     ['calculate', { expression: '68000000 * 2' }, 'ok', '136000000'],
   ]),
+  searched: story('How much does Acme owe us? Fees are in its statement. Refund what order 88213 has too much.', [
+    ['lookup', { question: 'invoice INV-9999 of Acme' }, 'ok', '{"question":"invoice INV-9999 of Acme","hits":[],"took_ms":12}'],
+    ['lookup', { question: 'Acme statement', limit: 25 }, 'ok', '{"vendor":"Acme Tools GmbH","vendor_id":"V-17","open":["INV-2041"],"late_fee":25,"balance":1250,"currency":"INR"}'],
+    ['calculate', { expression: '1250 + 25 + 725 * 1' }, 'ok', '1250 + 25 + 725 * 1 = 2000'],
+    ['calculate', { expression: '(480 + 25) * 2' }, 'ok', '(480 + 25) * 2 = 1010'],
+    ['issue_refund', { order_id: '88213', amount: 45 }, 'ok', '{"refund_id":"RF-7002","order_id":"88213","amount":45}'],
+  ]),
   mail: story('Tell kim@example.com that order 88213 is late.', [
     ['get_order', { order_id: '88213' }, 'ok', LATE_ORDER],
     ['send_email', { to: 'kim@example.com', text: 'Your order is late.' }, 'ok', 'queued as msg_4f21'],
@@ -206,6 +213,14 @@ export const CASES: readonly AnswerCase[] = [
   { story: 'missing', answer: 'For order 88219 no refund is due.', wrong: ['not_found'] },
   { story: 'missing', answer: 'Order 88219 arrived on time.', wrong: ['not_found'] },
   { story: 'missing', answer: { order_id: '88219', refund: 0 }, wrong: ['not_found'] },
+  { story: 'searched', answer: 'Acme Tools GmbH (V-17) owes ₹1,250; INV-2041 is open. Its late fee is ₹25.' },
+  { story: 'searched', answer: 'I refunded ₹45 for order 88213 (RF-7002).' },
+  { story: 'searched', answer: 'The total comes to ₹2,000, twice the order to ₹1,010.' },
+  { story: 'searched', answer: { vendor_id: 'V-17', balance: 1250, late_fee: 25, refunded_amount: 45 } },
+  { story: 'searched', answer: 'Acme owes ₹1,250 on invoice INV-9999.', wrong: ['id'] },
+  { story: 'searched', answer: { invoice: 'INV-9999', balance: 1250 }, wrong: ['id'] },
+  { story: 'searched', answer: 'Acme owes ₹1,250 and ₹725 for order 88213.', wrong: ['amount'] },
+  { story: 'searched', answer: 'Order 88213 cost ₹480.', wrong: ['amount'] },
 ];
 
 /** A second set, written after the rules were fixed and measured before any of them was changed for it. */

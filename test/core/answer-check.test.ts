@@ -11,7 +11,7 @@ import { OFFICE_ITEMS, OFFICE_TOOLS, UNSEEN } from './unseen-answers.ts';
 type Labelled = Pick<AnswerCase, 'answer' | 'wrong' | 'isMissed'> & { readonly kinds: readonly string[] };
 
 const kindsOf = (answer: string | JsonObject, items: readonly Item[], tools = TOOLS) =>
-  answerProblems(answer, { evidence: evidenceOf(items), tools, items }).map(({ kind }) => kind);
+  answerProblems(answer, { evidence: evidenceOf(items, tools), tools, items }).map(({ kind }) => kind);
 
 const ALL: readonly Labelled[] = [
   ...[...CASES, ...UNSEEN_CASES].map((one) => ({ ...one, kinds: kindsOf(one.answer, STORIES[one.story]) })),
@@ -51,7 +51,7 @@ describe('what is missed says nothing else, so that the rate stays honest', () =
 describe('evidence of an answer', () => {
   const items = STORIES.read;
   const check = (answer: string | JsonObject, instructions?: string) =>
-    answerProblems(answer, { evidence: evidenceOf(items), tools: TOOLS, items, ...(instructions === undefined ? {} : { instructions }) });
+    answerProblems(answer, { evidence: evidenceOf(items, TOOLS), tools: TOOLS, items, ...(instructions === undefined ? {} : { instructions }) });
 
   test('an answer may repeat what its author wrote into the instructions', () => {
     expect(check('Write to help@desk.example.')).toHaveLength(1);
@@ -60,18 +60,18 @@ describe('evidence of an answer', () => {
 
   test('an effect may be claimed after a summary took the place of its call', () => {
     const summary: Item = { type: 'summary', before: 3, text: '', goal: 'Pay it.', constraints: [], todo: [], seen: [], done: ['issue_refund'] };
-    expect(answerProblems('The refund has been issued.', { evidence: evidenceOf([summary]), tools: TOOLS, items: [summary] })).toEqual([]);
+    expect(answerProblems('The refund has been issued.', { evidence: evidenceOf([summary], TOOLS), tools: TOOLS, items: [summary] })).toEqual([]);
     const other: Item = { ...summary, done: ['send_email'] };
-    expect(answerProblems('The refund has been issued.', { evidence: evidenceOf([other]), tools: TOOLS, items: [other] })).toHaveLength(1);
+    expect(answerProblems('The refund has been issued.', { evidence: evidenceOf([other], TOOLS), tools: TOOLS, items: [other] })).toHaveLength(1);
   });
 
   test('a person may report what was done by hand, the task only asks for it', () => {
     const told: Item = { type: 'person', verb: 'message', by: { name: 'Ann', verified: true }, id: 'd1', text: 'The refund was issued by hand.' };
     const asked: Item = { type: 'task', goal: 'Confirm that the refund was issued.', constraints: [], budget: { kind: 'tokens', tokens: 1 }, agent: { name: 'd', version: '1', hash: 'f', form: 'text', model: 'm' } };
-    const toldBy = (one: Item) => answerProblems('The refund was issued.', { evidence: evidenceOf([one]), tools: TOOLS, items: [one] });
+    const toldBy = (one: Item) => answerProblems('The refund was issued.', { evidence: evidenceOf([one], TOOLS), tools: TOOLS, items: [one] });
     expect(toldBy(told)).toEqual([]);
     expect(toldBy(asked)).toHaveLength(1);
-    expect(answerProblems('I have issued the refund.', { evidence: evidenceOf([told]), tools: TOOLS, items: [told] })).toHaveLength(1);
+    expect(answerProblems('I have issued the refund.', { evidence: evidenceOf([told], TOOLS), tools: TOOLS, items: [told] })).toHaveLength(1);
   });
 
   test('a problem is named once, however often the answer repeats it, and a long list is cut', () => {
@@ -84,6 +84,6 @@ test('a quarter of a megabyte of hostile answer is checked, and nothing is throw
   const items = STORIES.failed;
   for (const unit of ['₹1 ', '1 234 ', 'A1-', 'order 88213 ', 'I have ', 'refund ', 'no order ', '{"', '\ud83c', 'a@b.', '₹1-', 'refund was ', 'a\n']) {
     const answer = unit.repeat(Math.ceil(250_000 / unit.length));
-    expect(answerProblems(answer, { evidence: evidenceOf(items), tools: TOOLS, items }).length).toBeLessThanOrEqual(12);
+    expect(answerProblems(answer, { evidence: evidenceOf(items, TOOLS), tools: TOOLS, items }).length).toBeLessThanOrEqual(12);
   }
 });

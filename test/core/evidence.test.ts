@@ -7,6 +7,11 @@ import type { Action, Item, ObservationStatus, PersonItem, ReplyItem } from '../
 import { toolFacts } from '../support/pinned-agent.ts';
 import { USED } from '../support/simulated-run.ts';
 
+const TOOLS = [
+  toolFacts({ name: 'get_order', ids: { order_id: 'order' } }), toolFacts({ name: 'search' }), toolFacts({ name: 'calculate' }),
+  toolFacts({ name: 'find', confirmsArguments: true }), toolFacts({ name: 'refund', effect: 'once' }),
+];
+
 const TASK: Item = {
   type: 'task', goal: 'Order 88213 of Kim Lee', constraints: ['Pay at most ₹500.'], budget: { kind: 'tokens', tokens: 1 },
   agent: { name: 'desk', version: '1', hash: 'f', form: 'text', model: 'm' },
@@ -25,22 +30,24 @@ function observation(id: string, status: ObservationStatus, text: string, { tool
 }
 
 /** A call and what came of it, its seen words as the activity writes them. */
-function step(id: string, args: JsonObject, status: ObservationStatus, text: string): readonly Item[] {
+function step(id: string, args: JsonObject, status: ObservationStatus, text: string, tool = 'get_order'): readonly Item[] {
   const asked = new Set(seenWords(JSON.stringify(args)));
   const seen = seenWords(text).filter((word) => status === 'ok' || !asked.has(word));
-  return [reply(Number(id.split('.')[0]), call(id, 'get_order', args)), observation(id, status, text, { seen })];
+  return [reply(Number(id.split('.')[0]), call(id, tool, args)), observation(id, status, text, { tool, seen })];
 }
+
+const tool = (name: string, args: JsonObject, text: string, id = '1.1') => step(id, args, 'ok', text, name);
 
 function person(text: string, more: Partial<PersonItem> = {}): Item {
   return { type: 'person', verb: 'message', by: { name: 'Ann' }, id: 'd1', text, ...more } as Item;
 }
 
-const sees = (items: readonly Item[], id: string) => hasId(evidenceOf(items), id);
+const sees = (items: readonly Item[], id: string) => hasId(evidenceOf(items, TOOLS), id);
 
 describe('evidence is', () => {
   test('the task and its constraints', () => {
     expect(sees([TASK], '88213')).toBe(true);
-    expect(hasAmount(evidenceOf([TASK]), '500.00')).toBe(true);
+    expect(hasAmount(evidenceOf([TASK], TOOLS), '500.00')).toBe(true);
   });
 
   test('what a tool found, also the part that was cut before the model saw it', () => {
@@ -112,6 +119,74 @@ describe('no evidence is', () => {
   });
 });
 
+describe('a result that gives back what its call brought up is no evidence of it', () => {
+  test.each<[string, JsonObject, string, string]>([
+    ['search', { query: 'INV-9999' }, 'found: INV-9999', 'INV-9999'],
+    ['search', { query: 'inv-9999 overdue' }, '{"query":"INV-9999 overdue","hits":[],"took_ms":12}', 'INV-9999'],
+    ['search', { query: '9999' }, 'Nothing on INV-9999 in 14 files.', 'INV-9999'],
+    ['search', { filter: { ids: ['C-1', 'C-7788'] } }, '{"C-7788":null}', 'C-7788'],
+    ['search', { query: 'Zorblax' }, 'You searched for Zorblax.', 'Zorblax'],
+    ['search', { query: 'kim.lee@example.com' }, 'searched: kim.lee@example.com', 'kim.lee@example.com'],
+    ['get_order', { number: 'X-7788' }, '{"number":"X-7788","price":12}', 'X-7788'],
+  ])('%s %j → %s', (name, args, text, id) => expect(sees([TASK, ...tool(name, args, text)], id)).toBe(false));
+
+  test.each([
+    [{ expression: '999' }, '999'], [{ expression: '999 * 1' }, '999 * 1 = 999'], [{ expression: '999-0' }, '999'], [{ a: 999, b: 0 }, '{"a":999,"b":0,"sum":999}'],
+    [{ expression: '999.00 + 0' }, '999'], [{ amount: '₹999' }, '{"amount":"₹999","allowed":true}'],
+  ] as const)('an amount neither: %j → %s', (args, text) => {
+    expect(hasAmount(evidenceOf([TASK, ...tool('calculate', args, text)], TOOLS), '999')).toBe(false);
+  });
+
+  test('nor when it is asked again, asked elsewhere, or brought back by recall', () => {
+    const echo = tool('search', { query: 'INV-9999' }, 'found: INV-9999');
+    const recall = [reply(3, call('3.1', 'recall', { id: '1.1' })), observation('3.1', 'ok', 'found: INV-9999', { tool: 'recall', seen: ['inv-9999', '9999'] })];
+    expect(sees([...echo, ...tool('search', { query: 'INV-9999' }, 'found: INV-9999', '2.1'), ...recall], 'INV-9999')).toBe(false);
+  });
+});
+
+describe('what is more than an echo is evidence', () => {
+  test('what a tool computed, not what it computed from', () => {
+    const evidence = evidenceOf(tool('calculate', { expression: '333 * 3' }, '333 * 3 = 999'), TOOLS);
+    expect(hasAmount(evidence, '999')).toBe(true);
+    expect(hasAmount(evidence, '333')).toBe(false);
+  });
+
+  test('what a search found beside what it was asked for', () => {
+    expect(sees(tool('search', { query: 'Acme' }, 'Acme Tools GmbH, V-17, invoice INV-2041'), 'INV-2041')).toBe(true);
+    expect(sees(tool('search', { query: 'office chairs' }, 'Office Chairs Ltd'), 'Office Chairs Ltd')).toBe(true);
+  });
+
+  test('what was known before, in whatever spelling, and what another result says too', () => {
+    expect(sees([TASK, ...tool('search', { query: 'ORD-88213' }, 'found: ORD-88213')], 'ORD-88213')).toBe(true);
+    expect(sees([TASK, ...tool('search', { query: 'Kim' }, 'found: Kim')], 'Kim')).toBe(true);
+    const echo = tool('search', { query: 'INV-9999' }, 'found: INV-9999');
+    expect(sees([...echo, ...tool('search', { query: 'all' }, 'INV-9999', '2.1')], 'INV-9999')).toBe(true);
+    expect(sees([...echo, person('Take INV-9999.')], 'INV-9999')).toBe(true);
+  });
+
+  test('what a write did: the answer must be able to say so', () => {
+    const items = tool('refund', { amount: 45 }, '{"refund_id":"RF-1","amount":45}');
+    expect(hasAmount(evidenceOf(items, TOOLS), '45')).toBe(true);
+  });
+
+  test('what a tool repeats that confirms its arguments by declaration', () => {
+    expect(sees(tool('find', { query: 'INV-9999' }, '[{"invoice":"INV-9999"}]'), 'INV-9999')).toBe(true);
+  });
+
+  test('what a person answered in the place of the tool', () => {
+    const [asked] = tool('search', { query: 'INV-9999' }, '');
+    const answered: Item = { type: 'observation', call: '1.1', tool: 'search', status: 'ok', text: 'INV-9999 it is', seen: [], hash: 'h', ms: 1, by: { name: 'Ann', verified: false } };
+    expect(sees(asked ? [asked, answered] : [], 'INV-9999')).toBe(true);
+  });
+
+  test('a number that is in the arguments only as how much is wanted', () => {
+    const items = tool('search', { query: 'fees', limit: 25, page: '30' }, '{"fee":25,"late_fee":30}');
+    for (const amount of ['25', '30']) expect(hasAmount(evidenceOf(items, TOOLS), amount)).toBe(true);
+    expect(sees(tool('search', { from: 50 }, 'item-50'), 'item-50')).toBe(true);
+    expect(sees(tool('search', { year: 2024 }, 'PO/2024/17'), 'PO/2024/17')).toBe(true);
+  });
+});
+
 test('a recall of what a tool found is evidence as it was before', () => {
   const items = [
     ...step('1.1', {}, 'ok', 'Order 88213'),
@@ -147,16 +222,16 @@ describe('a name without digits', () => {
 describe('amounts are seen by value', () => {
   const items = step('1.1', {}, 'ok', '{"fee":25,"price":"1.234,50 €","total":"₹1,00,000"}');
   test.each(['25', '25.00', '1234.5', '1,234.50', '100000', '1,00,000'])('%s', (amount) => {
-    expect(hasAmount(evidenceOf(items), amount)).toBe(true);
+    expect(hasAmount(evidenceOf(items, TOOLS), amount)).toBe(true);
   });
   test.each(['24', '2.5', '1234', '250', ''])('but not %s', (amount) => {
-    expect(hasAmount(evidenceOf(items), amount)).toBe(false);
+    expect(hasAmount(evidenceOf(items, TOOLS), amount)).toBe(false);
   });
 });
 
 describe('an id that was looked for in vain', () => {
   const tools = [toolFacts({ name: 'get_order', ids: { order_id: 'order' } })];
-  const vain = (items: readonly Item[]) => [...soughtInVain(items, tools, evidenceOf(items))];
+  const vain = (items: readonly Item[]) => [...soughtInVain(items, tools, evidenceOf(items, TOOLS))];
   const missed = step('1.1', { order_id: '88219' }, 'empty', 'No order 88219.');
 
   test('is remembered', () => {
@@ -178,16 +253,16 @@ test('the evidence of one more turn is made from the new items: those before are
   let reads = 0;
   const counted: Item = { ...TASK, get goal() { reads += 1; return 'Order 88213'; } };
   const items = [counted, ...step('1.1', {}, 'ok', 'INV-2041')];
-  expect(hasId(evidenceOf(items), '88213')).toBe(true);
+  expect(hasId(evidenceOf(items, TOOLS), '88213')).toBe(true);
   const once = reads;
-  expect(hasId(evidenceOf([...items, ...step('2.1', {}, 'ok', 'INV-2042')]), 'INV-2042')).toBe(true);
+  expect(hasId(evidenceOf([...items, ...step('2.1', {}, 'ok', 'INV-2042')], TOOLS), 'INV-2042')).toBe(true);
   expect(reads).toBe(once);
 });
 
 test('odd items and texts are never a throw', () => {
   const long = 'a'.repeat(200_000);
   expect(() => {
-    const evidence = evidenceOf([TASK, observation('9.9', 'empty', '\ud83c', { seen: ['\ud83c'] }), person(long)]);
+    const evidence = evidenceOf([TASK, observation('9.9', 'empty', '\ud83c', { seen: ['\ud83c'] }), person(long)], TOOLS);
     for (const id of [long, '\ud83c', '\u0000', '__proto__', '.*', '['.repeat(1_000)]) hasId(evidence, id);
   }).not.toThrow();
 });

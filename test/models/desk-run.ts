@@ -50,7 +50,7 @@ export async function deskRun(task: DeskTask): Promise<DeskRun> {
     for (const action of actions) {
       if (action.kind === 'final_answer') {
         const answer = String(action.answer);
-        return { answer, turns, problems: answerProblems(answer, { evidence: evidenceOf(items), tools: agent.tools, items }) };
+        return { answer, turns, problems: answerProblems(answer, { evidence: evidenceOf(items, agent.tools), tools: agent.tools, items }) };
       }
       if (action.kind === 'hand_over') return { handOver: action.reason, turns, problems: [] };
       if (action.kind === 'invalid') throw new Error(`the offline model wrote something that cannot be read: ${action.raw}`);
