@@ -1,9 +1,10 @@
 import type { Budget } from './agent.ts';
 import { costOf, divideUp, nanoOf } from './money.ts';
-import { reminderBytes } from './prompt.ts';
+import { itemBytes, reminderBytes } from './prompt.ts';
 import type { RunState } from './state.ts';
+import type { Item, ReplyItem } from './transcript.ts';
 
-/** Once usage is known, the next prompt may be this much denser in tokens than the densest so far. */
+/** Text that was sent before may take this much more than at the run's densest: it stands among other text now. */
 const DENSITY_MARGIN = 1.2;
 
 /** The most that the next model call can take, known before it is made. */
@@ -16,15 +17,41 @@ export interface Reservation {
 }
 
 /**
- * Bounds the next call from above: a prompt has at most one token a byte, and after the first report at most the
- * densest prompt of this run and a margin; the output is capped by the request itself.
+ * Bounds the next call from above. Text that no reported prompt has held yet is reserved at a token a byte, more than any
+ * tokenizer needs: the run's densest prompt says nothing of it, and a result full of digits, or in another script, is
+ * several times as dense as the words before it. For the rest the densest prompt and a margin hold. The output is capped
+ * by the request itself.
  */
 export function reservation(state: RunState): Reservation {
-  const promptBytes = state.measure.bytes + reminderBytes(state.goal, state.constraints, state.todo);
-  const density = state.measure.reported ? Math.min(1, state.measure.tokensPerByte * DENSITY_MARGIN) : 1;
-  const inputTokens = Math.ceil(promptBytes * density);
+  const reminder = reminderBytes(state.goal, state.constraints, state.todo);
+  const promptBytes = state.measure.bytes + reminder;
+  const inputTokens = tokensBound(state, { promptBytes, reminder });
   const { outputTokens } = state.limits;
   return { promptBytes, inputTokens, outputTokens, worst: priceOf(state, { inputTokens, outputTokens }) };
+}
+
+function tokensBound({ measure, items }: RunState, { promptBytes, reminder }: { readonly promptBytes: number; readonly reminder: number }): number {
+  const at = measure.reported ? items.findLastIndex((item) => item.type === 'reply' && isReported(item)) : -1;
+  const reply = items[at];
+  if (reply?.type !== 'reply') return promptBytes;
+  const fresh = items.slice(firstUnsent(items, at)).reduce((sum, item) => sum + itemBytes(item), reminder);
+  const known = Math.max(0, promptBytes - fresh);
+  // A server that adds text of its own takes more than a token a byte; what it took is then the least it takes again.
+  const most = known * Math.max(1, measure.tokensPerByte);
+  // What a mark left out may have been the lighter part: what stays never takes more than the whole took.
+  const usual = Math.max(known * measure.tokensPerByte * DENSITY_MARGIN, reply.usage.inputTokens);
+  return Math.ceil(Math.min(most, usual)) + Math.min(fresh, promptBytes);
+}
+
+/** Usage that a provider gave; a reservation would confirm itself. */
+function isReported({ usage }: ReplyItem): boolean {
+  return usage.estimatedTokens === 0 && usage.promptBytes > 0;
+}
+
+/** A reply was in no prompt yet, and what arrived while it was made (a person's message) stands before it. */
+function firstUnsent(items: readonly Item[], reply: number): number {
+  const sent = items.findLastIndex(({ type }, i) => i < reply && (type === 'reply' || type === 'observation' || type === 'task' || type === 'summary'));
+  return sent + 1;
 }
 
 /** What is left of the budget, in its unit; negative when a reply cost more than was reserved. */

@@ -20,6 +20,8 @@ export interface Simulation {
   /** The model: what it replies in this state. */
   readonly reply: (state: RunState) => ReplyItem | Exclude<LostThink, { kind: 'cancelled' }>;
   readonly run: (call: CallAction, state: RunState) => ObservationItem;
+  /** What persons send while the model is asked. */
+  readonly arrives?: (state: RunState) => RunState;
 }
 
 export interface Simulated {
@@ -28,7 +30,7 @@ export interface Simulated {
   readonly ran: readonly CallAction[];
 }
 
-export function simulate({ agent, reply, run }: Simulation): Simulated {
+export function simulate({ agent, reply, run, arrives = (state) => state }: Simulation): Simulated {
   const ran: CallAction[] = [];
   let state = startRun({ agent: agent.name, task: 'Look at order 88213.' }, agent, { id: 'run', firstRunId: 'first', nowMs: 0 });
   for (let round = 0; round < 1_000; round += 1) {
@@ -36,6 +38,7 @@ export function simulate({ agent, reply, run }: Simulation): Simulated {
     if (cause) return ended(recordStop(state, cause, 0), ran);
     state = withMarks(state, 0);
     const answered = reply(state);
+    state = arrives(state);
     if ('kind' in answered) {
       state = recordLostThink(state, answered, 0);
       continue;
