@@ -4,6 +4,9 @@ import { BUILT_IN } from '../core/names.ts';
 import { hashOf } from '../tools/pinned-from.ts';
 import type { Registry } from '../tools/registry.ts';
 import type { Tool } from '../tools/tool.ts';
+import { createEffectBook } from './effect-book.ts';
+import type { EffectBook } from './effect-book.ts';
+import { haveEffect } from './have-effect.ts';
 import { whileBeating } from './heartbeats.ts';
 import { recall } from './recall.ts';
 import { runTool } from './run-tool.ts';
@@ -21,20 +24,22 @@ export interface ActParts {
  * other side that is unreachable, with attempts left, is thrown (`Tool.Unavailable`), so that Temporal tries again.
  */
 export function createAct({ registry, blobs }: ActParts): (input: ActInput) => Promise<ActResult> {
+  const book = createEffectBook(blobs);
   return async (input) => {
     const startMs = performance.now();
-    const outcome = await whileBeating(() => undefined, () => outcomeOf(input, { registry, blobs }));
+    const outcome = await whileBeating(() => undefined, () => outcomeOf(input, { registry, blobs, book }));
     return observe(input, outcome, { blobs, ms: Math.round(performance.now() - startMs) });
   };
 }
 
-async function outcomeOf(input: ActInput, { registry, blobs }: ActParts): Promise<Outcome> {
+async function outcomeOf(input: ActInput, { registry, blobs, book }: ActParts & { readonly book: EffectBook }): Promise<Outcome> {
   if (input.tool === BUILT_IN.recall) return recall(input, blobs).catch(outcomeOfStoreFailure);
   const tool = findTool(input, registry);
   if ('text' in tool) return tool;
   const prepared = await tool.prepare(input.args);
   if (!prepared.ok) return { status: 'error', text: `Not run: the arguments of ${tool.name} are wrong: ${prepared.problem}.` };
-  return runTool({ input, tool, call: prepared.call });
+  const run = { input, tool, call: prepared.call };
+  return tool.facts.effect === 'read' ? runTool(run) : haveEffect(run, tool.facts.effect, book);
 }
 
 /** The tool of exactly this agent and version: a call is never redirected to another tool, nor an effect to a changed one. */

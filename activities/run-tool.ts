@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { CancelledFailure, Context } from '@temporalio/activity';
 import type { ActInput } from '../core/contract.ts';
+import { effectKeyText } from '../core/effect-key.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 import type { PreparedCall, Tool } from '../tools/tool.ts';
 import { toolFailure } from './tool-failure.ts';
-import { failedOutcome, interruptedOutcome, notStartedOutcome, succeeded } from './tool-outcome.ts';
+import { doubtfulOutcome, failedOutcome, interruptedOutcome, notStartedOutcome, succeeded } from './tool-outcome.ts';
 import type { Outcome } from './tool-observation.ts';
 
 export interface ToolRun {
@@ -51,16 +52,27 @@ function isInterruption(error: unknown, signal: AbortSignal): boolean {
   return error === reason || error instanceof CancelledFailure || toolFailure(error).kind === 'unavailable';
 }
 
-function toolContext({ key, firstRunId, call, tool }: ActInput, signal: AbortSignal): ToolContext {
+/** What the other side knows a call by: the business identity, or one made of the run and the call, the same on every attempt. */
+export function idempotencyKey({ key, firstRunId, call }: Pick<ActInput, 'key' | 'firstRunId' | 'call'>): string {
+  return key ?? createHash('sha256').update(effectKeyText(firstRunId, call)).digest('hex');
+}
+
+function toolContext(input: ActInput, signal: AbortSignal): ToolContext {
+  const { call, tool } = input;
   const context = Context.current();
   return {
     signal,
-    idempotencyKey: key ?? createHash('sha256').update(`${firstRunId} ${call}`).digest('hex'),
+    idempotencyKey: idempotencyKey(input),
     heartbeat: () => context.heartbeat(),
     log: (message) => {
       context.log.info(message, { tool, call });
     },
   };
+}
+
+/** A call of which nobody reported the end: the tool's look-up decides, else its outcome is unknown. */
+export function lostOutcome(run: ToolRun, why: string): Promise<Outcome> {
+  return doubtfulOutcome(run, why, asker(run));
 }
 
 /** How long a tool's `lookup` may take; it runs where the call itself was cut short, so it has a clock of its own. */

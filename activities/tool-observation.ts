@@ -3,7 +3,7 @@ import { observationKey } from '../core/contract.ts';
 import type { ActInput, BlobStore } from '../core/contract.ts';
 import { wellFormed } from '../core/data-text.ts';
 import { seenWords } from '../core/seen-words.ts';
-import type { ObservationItem, ObservationStatus } from '../core/transcript.ts';
+import type { EffectNote, ObservationItem, ObservationStatus } from '../core/transcript.ts';
 import { cutWithMark } from './cut-text.ts';
 import { thisRun } from './this-run.ts';
 
@@ -11,6 +11,8 @@ import { thisRun } from './this-run.ts';
 export interface Outcome {
   readonly status: ObservationStatus;
   readonly text: string;
+  /** Present when a call with an effect was tried. */
+  readonly effect?: EffectNote;
 }
 
 /** The observation of a call. The whole text is kept for `recall`; a store that is down costs the rest, not the call. */
@@ -29,6 +31,7 @@ export async function observe(input: ActInput, outcome: Outcome, parts: { readon
     seen: seenIn(text, outcome.status, input),
     hash: createHash('sha256').update(text).digest('hex'),
     ms: parts.ms,
+    ...(outcome.effect ? { effect: outcome.effect } : {}),
   };
 }
 

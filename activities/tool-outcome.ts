@@ -33,7 +33,7 @@ export async function interruptedOutcome(run: ToolRun, ask: Ask): Promise<Outcom
   const { name, facts } = run.tool;
   if (facts.effect === 'read' && isCancelledRun()) return { status: 'skipped', text: `Not finished: the run was cancelled while ${name} ran.` };
   const why = interruption();
-  return isCancelledRun() ? doubtful(run, why, ask) : unfinished(run, { why, isSent: true, ask });
+  return isCancelledRun() ? doubtfulOutcome(run, why, ask) : unfinished(run, { why, isSent: true, ask });
 }
 
 /** The tool threw. */
@@ -63,11 +63,11 @@ async function unfinished(run: ToolRun, { why, isSent, ask, own }: Unfinished): 
   // An earlier attempt may have arrived even where this one cannot have.
   const neverSent = !isSent && Context.current().info.attempt === 1;
   if (neverSent) return { status: 'error', text: `Not run: ${name} could not reach the other side (${why}), so nothing happened. Try again later, or hand over.` };
-  return doubtful(run, why, ask);
+  return doubtfulOutcome(run, why, ask);
 }
 
 /** An effect that may have happened: the tool's own look-up decides; without one, a person. */
-async function doubtful(run: ToolRun, why: string, ask: Ask): Promise<Outcome> {
+export async function doubtfulOutcome(run: ToolRun, why: string, ask: Ask): Promise<Outcome> {
   const { name } = run.tool;
   const found = await ask();
   if (found?.happened === true) {

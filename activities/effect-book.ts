@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { Context } from '@temporalio/activity';
+import type { ActInput, BlobStore } from '../core/contract.ts';
+import { isJsonObject } from '../core/json.ts';
+import type { Tool } from '../tools/tool.ts';
+import { thisRun } from './this-run.ts';
+import type { Outcome } from './tool-observation.ts';
+
+/** What is kept of a call with an effect, beside the run: a reset makes the run forget, and other runs never knew. */
+interface KeptEffect {
+  readonly run: string;
+  readonly firstRunId: string;
+  readonly call: string;
+  readonly hash: string;
+  /** When the first attempt began. */
+  readonly atMs: number;
+  /** Absent while the outcome is not known. */
+  readonly outcome?: Outcome;
+}
+
+/** What may be done: run under the key of this call, take an earlier outcome for this one's, or find out what happened. */
+export type Opening =
+  | { readonly kind: 'run'; readonly keyOf: string }
+  | { readonly kind: 'known'; readonly outcome: Outcome }
+  | { readonly kind: 'in_doubt'; readonly why: string };
+
+/**
+ * The installation's own record of effects, by the key that the other side knows them by. The run's state is the first
+ * guard against doing a thing twice; this one still holds after a reset to before the call, and between runs that mean
+ * the same business case.
+ */
+export interface EffectBook {
+  /** Looks the call up and notes that it is about to be made. A store that is down is no reason not to work. */
+  open(input: ActInput, tool: Tool): Promise<Opening>;
+  /** Notes what came of it. */
+  close(input: ActInput, outcome: Outcome): Promise<void>;
+}
+
+/** More than any observation shows; whole results are kept elsewhere. */
+const KEPT_CHARS = 20_000;
+
+export function createEffectBook(blobs: BlobStore, now: () => number = Date.now): EffectBook {
+  const read = async (name: string) => parsed(await blobs.get(blobKey(name)));
+  const write = async (input: ActInput, kept: KeptEffect) => {
+    for (const name of namesOf(input)) await blobs.put(blobKey(name), JSON.stringify(kept));
+  };
+  return {
+    open: async (input, tool) => {
+      try {
+        const [byCall, byIdentity] = await Promise.all(namesOf(input).map(read));
+        const opening = decideOpening({ input, tool, byCall, byIdentity, nowMs: now() });
+        if (opening.kind === 'run') await write(input, freshEntry(input, byIdentity ?? byCall, now()));
+        return opening;
+      } catch (error) {
+        Context.current().log.warn('the record of effects cannot be used', { tool: tool.name, error: String(error) });
+        return { kind: 'run', keyOf: input.call };
+      }
+    },
+    close: async (input, outcome) => {
+      try {
+        const kept = await read(namesOf(input)[0]);
+        if (kept) await write(input, { ...kept, outcome: { status: outcome.status, text: outcome.text.slice(0, KEPT_CHARS) } });
+      } catch (error) {
+        Context.current().log.warn('an outcome is missing in the record of effects', { tool: input.tool, error: String(error) });
+      }
+    },
+  };
+}
+
+interface Found {
+  readonly input: ActInput;
+  readonly tool: Tool;
+  readonly byCall: KeptEffect | undefined;
+  readonly byIdentity: KeptEffect | undefined;
+  readonly nowMs: number;
+}
+
+function decideOpening({ input, tool, byCall, byIdentity, nowMs }: Found): Opening {
+  if (byCall && byCall.hash !== input.hash) return refused(tool, 'this call was made with other arguments before the run was reset; ask for it in another turn');
+  const earlier = byIdentity ?? byCall;
+  // The attempt before this one came to its end, and only its report was lost.
+  if (byCall?.outcome && byCall.outcome.status !== 'unknown' && Context.current().info.attempt > 1) return { kind: 'known', outcome: byCall.outcome };
+  if (!earlier || isOrder(input) || didNotHappen(earlier)) return { kind: 'run', keyOf: input.call };
+  if (earlier.hash !== input.hash) return refused(tool, `${whereOf(earlier)} did it with other arguments, and one case is one effect; a person must decide`);
+  const { outcome } = earlier;
+  if (outcome?.status === 'ok') {
+    return { kind: 'known', outcome: { status: 'ok', text: `Already done (${whereOf(earlier)}), so it was not done again. Its outcome was: ${outcome.text}` } };
+  }
+  const isKept = tool.keysKeptMs === undefined || nowMs - earlier.atMs <= tool.keysKeptMs;
+  if (tool.facts.effect === 'idempotent' && isKept) return { kind: 'run', keyOf: earlier.call };
+  const why = isKept ? `${whereOf(earlier)} began it` : `${whereOf(earlier)} began it, and the other side keeps keys no longer than that`;
+  return { kind: 'in_doubt', why };
+}
+
+/** A person's order: who gave it was shown what was done before, so an equal call is no mistake. */
+function isOrder({ call }: ActInput): boolean {
+  return /^\d+\.p/.test(call);
+}
+
+function didNotHappen({ outcome }: KeptEffect): boolean {
+  return outcome !== undefined && outcome.status !== 'ok' && outcome.status !== 'unknown';
+}
+
+function refused(tool: Tool, why: string): Opening {
+  return { kind: 'known', outcome: { status: 'error', text: `Not run: ${tool.name} has the key of another call: ${why}.` } };
+}
+
+function whereOf({ run, call }: KeptEffect): string {
+  return run === thisRun().workflowId ? `call ${call} of this run` : `call ${call} of run ${run}`;
+}
+
+/** The first attempt's time and call stay: the age of a key counts from there. */
+function freshEntry(input: ActInput, earlier: KeptEffect | undefined, nowMs: number): KeptEffect {
+  if (earlier && !isOrder(input) && !didNotHappen(earlier)) return earlier;
+  return { run: thisRun().workflowId, firstRunId: input.firstRunId, call: input.call, hash: input.hash, atMs: nowMs };
+}
+
+/** Once by the call's own id, whose key it has; once by what makes two calls the same effect. */
+function namesOf({ firstRunId, call, tool, hash, key }: ActInput): readonly [string, string] {
+  const { workflowId } = thisRun();
+  return [
+    JSON.stringify(['call', workflowId, firstRunId, call]),
+    JSON.stringify(key === undefined ? ['same', workflowId, firstRunId, tool, hash] : ['key', tool, key]),
+  ];
+}
+
+function blobKey(name: string): string {
+  const digest = createHash('sha256').update(name).digest('hex');
+  return `effects/${digest.slice(0, 2)}/${digest.slice(2)}.json`;
+}
+
+function parsed(text: string | undefined): KeptEffect | undefined {
+  if (text === undefined) return undefined;
+  const value: unknown = JSON.parse(text);
+  return isKept(value) ? value : undefined;
+}
+
+function isKept(value: unknown): value is KeptEffect {
+  if (!isJsonObject(value)) return false;
+  return [value.run, value.firstRunId, value.call, value.hash].every((text) => typeof text === 'string') && typeof value.atMs === 'number';
+}
