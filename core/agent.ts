@@ -115,6 +115,8 @@ export interface PinnedAgent {
   readonly searchAttributes: readonly string[];
   /** UTF-8 bytes of what every prompt starts with: instructions, tools, rules of the form. */
   readonly promptBytes: number;
+  /** New text is reserved at a token a byte; absent in runs that were pinned before, which would stop at another turn. */
+  readonly reservesNewText?: boolean;
 }
 
 /** What happened to this run so far, counted once. Also exported as metrics. */

@@ -30,9 +30,10 @@ export function reservation(state: RunState): Reservation {
   return { promptBytes, inputTokens, outputTokens, worst: priceOf(state, { inputTokens, outputTokens }) };
 }
 
-function tokensBound({ measure, items }: RunState, { promptBytes, reminder }: { readonly promptBytes: number; readonly reminder: number }): number {
+function tokensBound({ measure, items, agent }: RunState, { promptBytes, reminder }: { readonly promptBytes: number; readonly reminder: number }): number {
   const at = measure.reported ? items.findLastIndex((item) => item.type === 'reply' && isReported(item)) : -1;
   const reply = items[at];
+  if (measure.reported && agent.reservesNewText !== true) return Math.ceil(promptBytes * Math.min(1, measure.tokensPerByte * DENSITY_MARGIN));
   if (reply?.type !== 'reply') return promptBytes;
   const fresh = items.slice(firstUnsent(items, at)).reduce((sum, item) => sum + itemBytes(item), reminder);
   const known = Math.max(0, promptBytes - fresh);

@@ -50,6 +50,7 @@ export function pinnedFrom(definition: AgentDefinition, facts: PinFacts): PinRes
     ...(definition.answerSchema ? { answerSchema: definition.answerSchema } : {}),
     ...(prices ? { prices } : {}),
     searchAttributes: facts.searchAttributes,
+    reservesNewText: true,
   };
   return { ok: true, agent: { ...agent, promptBytes: facts.promptBytes(agent) } };
 }

@@ -47,6 +47,7 @@ export function pinnedAgent(changes: Partial<Omit<PinnedAgent, 'limits'>> & { re
     onStop: 'wait',
     searchAttributes: [],
     promptBytes: 0,
+    reservesNewText: true,
     ...rest,
   };
   return { ...agent, promptBytes: agentPromptBytes(agent) };
