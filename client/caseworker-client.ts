@@ -1,6 +1,7 @@
 import { decide } from './decide.ts';
 import { followTrace } from './follow-trace.ts';
 import { listRuns } from './list-runs.ts';
+import { readEffects } from './read-effects.ts';
 import { readTrace } from './read-trace.ts';
 import { accessServer, type ClientOptions } from './server-access.ts';
 import { runProgress, runResult, showRun } from './show-run.ts';
@@ -17,6 +18,7 @@ export function createClient(options: ClientOptions): CaseworkerClient {
     result: (id, wait) => runResult(access, id, wait?.waitMs ?? 0),
     progress: (id) => runProgress(access, id),
     trace: (id) => readTrace(access, id),
+    effects: (id) => readEffects(access, id),
     follow: (id, how) => followTrace(access, id, how),
     decide: (id, verb, decision) => decide(access, id, { verb, decision }),
     cancel: (id, decision) => decide(access, id, { verb: 'cancel', decision }),

@@ -12,14 +12,14 @@ import type { Trace } from './types.ts';
 export interface TraceSnapshot {
   readonly sources: TraceSources;
   /** Absent when only the archive knows the run. */
-  readonly latest?: { readonly runId: string; readonly reader: HistoryReader; readonly lastEventId: number };
+  readonly latest?: { readonly runId: string; readonly firstRunId: string; readonly reader: HistoryReader; readonly lastEventId: number };
 }
 
 /** Reads history, and the archive for what history has lost. Needs no worker. @throws RunNotFoundError */
 export async function readTrace(access: ServerAccess, id: string): Promise<Trace> {
   const { sources, latest } = await snapshotTrace(access, id);
   const pending = latest ? await pendingFailures(access, id, latest.reader) : [];
-  return { id, entries: foldTrace({ ...sources, facts: [...sources.facts, ...pending] }) };
+  return { id, entries: foldTrace({ ...sources, facts: [...sources.facts, ...pending] }), ...(latest ? { firstRunId: latest.firstRunId } : {}) };
 }
 
 export async function snapshotTrace(access: ServerAccess, id: string): Promise<TraceSnapshot> {
@@ -35,7 +35,7 @@ export async function snapshotTrace(access: ServerAccess, id: string): Promise<T
   const last = chain.executions.at(-1);
   return {
     sources: { facts, segments: await lostSegments(access, id, chain), whyMissing: whyMissing(access) },
-    latest: { runId: last?.runId ?? '', reader, lastEventId: Number(last?.events.at(-1)?.eventId ?? 0) },
+    latest: { runId: last?.runId ?? '', firstRunId: chain.firstRunId, reader, lastEventId: Number(last?.events.at(-1)?.eventId ?? 0) },
   };
 }
 

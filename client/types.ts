@@ -87,6 +87,42 @@ export interface FailedAttempt {
 export interface Trace {
   readonly id: string;
   readonly entries: readonly TraceEntry[];
+  /** Run id of the first execution: with the id it names this run for ever. Absent when only the archive knows the run. */
+  readonly firstRunId?: string;
+}
+
+/** A call with an effect: what was done, may have been done, or is about to be. */
+export interface EffectLine {
+  readonly call: string;
+  readonly tool: string;
+  /** Empty where only a person's own words hold them. */
+  readonly args: JsonObject;
+  readonly kind: 'idempotent' | 'once';
+  /** What the other side knows the call by; absent where only the server knew, and has forgotten, the run. */
+  readonly key?: string;
+  readonly attempts: number;
+  /** `held`: waits for a person; `running`: has begun; `asked`: has not. The others are those of an observation. */
+  readonly outcome: 'asked' | 'held' | 'running' | 'ok' | 'error' | 'unknown';
+  /** What the model was told of it. */
+  readonly text?: string;
+  readonly approvedBy?: Decider;
+  /** Who said what became of a call whose result was lost. */
+  readonly settledBy?: Decider;
+  /** When the outcome came, or what is known of it so far. */
+  readonly atMs?: number;
+}
+
+export interface Decider {
+  readonly person: Person;
+  readonly atMs?: number;
+}
+
+/** The record of a run's effects. */
+export interface RunEffects {
+  readonly id: string;
+  readonly effects: readonly EffectLine[];
+  /** Parts of the trace that nobody has any more: effects in there are not told. */
+  readonly missing: readonly { readonly from: number; readonly to: number; readonly why: string }[];
 }
 
 /** What became of a person's decision. `delivered`: a signal was left, no worker has applied it yet. */
@@ -126,6 +162,8 @@ export interface CaseworkerClient {
   /** `undefined` when no worker is up to answer. */
   progress(id: string): Promise<RunProgress | undefined>;
   trace(id: string): Promise<Trace>;
+  /** What the run changed in the world, a line for each call; needs no worker. */
+  effects(id: string): Promise<RunEffects>;
   /** The trace while it happens, what is there already first; ends when the run ends. */
   follow(id: string, options?: FollowOptions): AsyncIterable<TraceEntry>;
   /** Does what a person decided. A repeat with the same decision id is harmless. @throws RunEndedError */

@@ -20,6 +20,8 @@ export interface ToolFacts {
   /** Time-out of one attempt. */
   readonly timeoutMs: number;
   readonly maxAttempts: number;
+  /** The tool can be asked what became of a call whose result was lost. */
+  readonly canLookUp?: boolean;
   /** A tool that is asked again and again on purpose; its equal calls are no sign of being stuck. */
   readonly polls: boolean;
 }

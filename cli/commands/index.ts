@@ -3,6 +3,7 @@ import { answerCommand } from './answer.ts';
 import { cancelCommand } from './cancel.ts';
 import { devCommand } from './dev.ts';
 import { doctorCommand } from './doctor.ts';
+import { effectsCommand } from './effects.ts';
 import { listCommand } from './list.ts';
 import { messageCommand } from './message.ts';
 import { pauseCommand } from './pause.ts';
@@ -22,6 +23,7 @@ export const COMMANDS: readonly (() => Command)[] = [
   listCommand,
   showCommand,
   traceCommand,
+  effectsCommand,
   resumeCommand,
   resolveCommand,
   answerCommand,
