@@ -10,7 +10,8 @@ export const DATA_CONVERTER_VARIABLE = 'CASEWORKER_DATA_CONVERTER';
 /**
  * The one DataConverter of client, worker, command line and replayer: the module that CASEWORKER_DATA_CONVERTER names
  * exports `dataConverter`, or is itself a payload converter module (exports `payloadConverter`). Undefined when the
- * variable is not set: Temporal's own JSON.
+ * variable is not set: Temporal's own JSON. A payload converter that is set takes the place of ours in the sandbox
+ * (`workflows/payload-converter.ts`): it too must give a value for bytes that it cannot read, never throw.
  * @throws SettingError when the module cannot be loaded or exports neither.
  */
 export async function loadDataConverter(env: NodeJS.ProcessEnv): Promise<DataConverter | undefined> {

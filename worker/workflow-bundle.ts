@@ -19,6 +19,8 @@ const FOLDERS: readonly string[] = ['core', 'workflows'];
 const require = createRequire(import.meta.url);
 /** `.ts` in a checkout, `.js` in an installed package: the bundle is made of what runs. */
 const EXTENSION = extname(fileURLToPath(import.meta.url));
+/** In the sandbox only: outside, what cannot be read should throw. One that is set with a data converter takes its place. */
+const OWN_CONVERTER = fileURLToPath(new URL(`../workflows/payload-converter${EXTENSION}`, import.meta.url));
 
 export interface BundleOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -52,14 +54,14 @@ export async function workflowBundle(options: BundleOptions): Promise<{ readonly
 async function build(root: string, dataConverter: DataConverter | undefined): Promise<string> {
   const guard = guardImports(FOLDERS.map((folder) => join(root, folder)));
   const problems: string[] = [];
-  const { payloadConverterPath, failureConverterPath } = dataConverter ?? {};
+  const { payloadConverterPath = OWN_CONVERTER, failureConverterPath } = dataConverter ?? {};
   try {
     const { code } = await bundleWorkflowCode({
       workflowsPath: join(root, 'workflows', `index${EXTENSION}`),
       // webpack's report of a good build is of no use to somebody who runs agents.
       logger: new DefaultLogger('ERROR', ({ message }) => problems.push(message)),
       webpackConfigHook: guard.hook,
-      ...(payloadConverterPath === undefined ? {} : { payloadConverterPath }),
+      payloadConverterPath,
       ...(failureConverterPath === undefined ? {} : { failureConverterPath }),
     });
     if (guard.found.size === 0) return code;
@@ -73,7 +75,7 @@ async function build(root: string, dataConverter: DataConverter | undefined): Pr
 function bundleKey(root: string, dataConverter: DataConverter | undefined): string {
   const hash = createHash('sha256');
   hash.update(`${sdkVersion()} node ${process.versions.node.split('.')[0] ?? ''}\n`);
-  const converters = [dataConverter?.payloadConverterPath, dataConverter?.failureConverterPath].filter((path) => path !== undefined);
+  const converters = [dataConverter?.payloadConverterPath ?? OWN_CONVERTER, dataConverter?.failureConverterPath].filter((path) => path !== undefined);
   for (const path of [...codeFiles(root), ...converters]) {
     const text = readFileSync(path);
     hash.update(`${path.startsWith(root) ? path.slice(root.length) : path} ${text.length}\n`).update(text);
