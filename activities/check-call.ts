@@ -25,7 +25,7 @@ export type CheckedCall = Omit<CallAction, 'id'> | Omit<InvalidAction, 'id'>;
 export function checkCall(said: Said, context: CheckContext): CheckedCall {
   const { tool, args, raw } = said;
   const facts = context.agent.tools.find(({ name }) => name === tool);
-  const hash = callHash(tool, args, facts?.ids ?? {});
+  const hash = callHash(tool, args, facts);
   const refused = { tool, raw, identity: hash };
   const tooLong = lengthProblem(tool, args);
   if (tooLong) return invalid('bad_arguments', { ...refused, text: tooLong });

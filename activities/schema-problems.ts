@@ -1,19 +1,14 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { canonicalJson, isJsonObject } from '../core/json.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import { nearNames } from '../core/nearest-name.ts';
+import { compileSchema } from '../tools/compile-schema.ts';
 
 /** Compiled schemas kept: more than the tools of all agents that one worker serves. */
 const KEPT_VALIDATORS = 500;
 const PROBLEMS_SHOWN = 8;
 const VALUES_SHOWN = 20;
 const SHOWN_CHARS = 60;
-
-// `verbose` brings the part of the schema that a problem is about, for the names of fields that are near.
-const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: true, verbose: true, logger: false });
-addFormats.default(ajv);
 
 type Validator = { readonly validate: ValidateFunction } | { readonly broken: string };
 
@@ -64,15 +59,9 @@ function validatorOf(schema: JsonObject): Validator {
 }
 
 function compiled(schema: JsonObject): Validator {
-  // Ajv remembers schemas under their id and would refuse the next version; an asynchronous one would pass everything.
-  const { $id: _id, $async: _async, ...plain } = schema;
-  try {
-    return { validate: ajv.compile(plain) };
-  } catch (error) {
-    return { broken: `the schema of the arguments cannot be used (${messageOf(error)}), and no other arguments mend that: use another tool, or hand over` };
-  } finally {
-    ajv.removeSchema(plain);
-  }
+  const check = compileSchema(schema);
+  if (check.ok) return { validate: check.validate };
+  return { broken: `the schema of the arguments cannot be used (${check.why}), and no other arguments mend that: use another tool, or hand over` };
 }
 
 function messageOf(error: unknown): string {

@@ -37,7 +37,10 @@ export interface ToolDefinition<Args = never> {
    * hits and not the query). Default false: what a result only gives back is no evidence that it exists.
    */
   readonly confirmsArguments?: boolean;
-  /** Business identity of an effect: two calls with one key are one effect, across turns and runs. */
+  /**
+   * Business identity of an effect: two calls with one key are one effect, across turns and runs. What may happen once
+   * should have one: without it two calls are one only where their arguments are equal, and ₹25 is not ₹25.00.
+   */
   readonly key?: (args: Args) => string;
   /** Default: true for `idempotent` and `once`, false for `read`. */
   readonly needsApproval?: boolean | ((args: Args) => boolean);

@@ -1,6 +1,7 @@
 import type { StandardJSONSchemaV1 } from '@standard-schema/spec';
 import { isJsonObject, utf8Bytes } from '../core/json.ts';
 import type { JsonObject } from '../core/json.ts';
+import { compileSchema } from './compile-schema.ts';
 
 /** The schema is in every prompt and in the run's pinned state; a larger one costs its tokens every turn. */
 const SCHEMA_BYTES_MAX = 32 * 1024;
@@ -18,6 +19,10 @@ export function jsonSchemaOf(input: StandardJSONSchemaV1, what: string): JsonObj
   const bytes = utf8Bytes(JSON.stringify(rest));
   if (bytes > SCHEMA_BYTES_MAX) {
     throw new Error(`${what} is a JSON Schema of ${bytes} bytes, at most ${SCHEMA_BYTES_MAX} are taken: it is part of every prompt.`);
+  }
+  const compiled = compileSchema(rest);
+  if (!compiled.ok) {
+    throw new Error(`${what} is a JSON Schema that cannot be compiled (${compiled.why}), so no call could ever pass it. Write it as draft 2020-12 has it (patterns are read with the flag u), or leave that part out and check it in run.`);
   }
   return rest;
 }

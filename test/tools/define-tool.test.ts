@@ -78,10 +78,11 @@ describe('a definition that cannot work is refused with the fix', () => {
     expect(() => defineTool({ ...READ, name: name.toUpperCase() })).toThrow(/taken/);
   });
 
-  test('an input that is no object, has no JSON Schema, or cannot be sent', () => {
+  test('an input that is no object, has no JSON Schema, cannot be compiled, or cannot be sent', () => {
     const facts = { name: 'find', description: 'Finds.', effect: 'read', run: () => 1 } as const;
     expect(() => defineTool({ ...facts, input: z.string() })).toThrow(/must describe an object.*"string"/);
     expect(() => defineTool({ ...facts, input: z.object({ at: z.date() }) })).toThrow(/Date.*as text/);
+    expect(() => defineTool({ ...facts, input: z.object({ id: z.string().regex(/A\-B/) }) })).toThrow(/Tool "find": input .*cannot be compiled.*flag u/);
     const old = { '~standard': { version: 1, vendor: 'old', validate: (value: unknown) => ({ value }) } };
     expect(() => defineTool({ ...READ, input: old as unknown as ToolDefinition<Args>['input'] })).toThrow(/zod 4\.2/);
   });
