@@ -13,7 +13,8 @@ import { isJsonObject } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { setAsideReasoning } from './reasoning-blocks.ts';
 import type { ModelReply, RawCall, ReadAction, ReadReply } from './reply.ts';
-import { only, plainText, readSpoken, thoughtNotes } from './text-form.ts';
+import { inventedNote, only, plainText, readSpoken, thoughtNotes } from './text-form.ts';
+import { thoughtBeside } from './text-beside-calls.ts';
 import { labelsOf } from './text-labels.ts';
 import type { ReplyNote } from './transcript.ts';
 
@@ -58,9 +59,10 @@ function readCalls(calls: readonly RawCall[], content: string, reading: Reading)
   const last = calls.length - 1;
   const actions = calls.flatMap((call, i) => readCall(call, { ...reading, isCutOff: reading.isCutOff && i === last }));
   if (actions.length > CALLS_MAX) return only(tooMany(actions.length));
-  const { thought, answers } = thoughtBeside(content);
+  const { thought, answers, inventedChars } = thoughtBeside(content);
   const answered = answers ? [answerNote()] : [];
-  const notes = [...answered, ...thoughtNotes(actions, thought)];
+  const invented = inventedChars > 0 ? [inventedNote(inventedChars)] : [];
+  const notes = [...invented, ...answered, ...thoughtNotes(actions, thought)];
   return { ...(thought === '' ? {} : { thought }), actions, notes };
 }
 
@@ -70,20 +72,6 @@ function answerNote(): ReplyNote {
 
 function tooMany(count: number): ReadAction {
   return formatProblem(`${count} calls in one reply are too many; none was run. Make at most 16 a turn.`, '');
-}
-
-/** Text beside calls, without the labels of the other form and without what follows an action or observation in it. */
-function thoughtBeside(content: string): { readonly thought: string; readonly answers: boolean } {
-  const labels = labelsOf(content);
-  const end = labels.find(({ kind }) => kind === 'action' || kind === 'input' || kind === 'observation')?.start ?? content.length;
-  let thought = '';
-  let from = 0;
-  for (const { start, value } of labels.filter((label) => label.start < end)) {
-    thought += content.slice(from, start);
-    from = value;
-  }
-  thought += content.slice(Math.min(from, end), end);
-  return { thought: thought.trim(), answers: labels.some(({ kind, start }) => kind === 'answer' && start < end) };
 }
 
 /** One structured call as an action; several where it is the wrapper for parallel calls. */
@@ -142,8 +130,9 @@ function readContent(text: string, reading: Reading): ReadReply {
 function readLeftCalls(calls: readonly ContentCall[], before: string, { tools }: Reading): ReadReply {
   if (calls.length > CALLS_MAX) return only(tooMany(calls.length));
   const actions = calls.map((call) => readLeftCall(call, tools));
-  const { thought } = thoughtBeside(before);
-  return { ...(thought === '' ? {} : { thought }), actions, notes: thoughtNotes(actions, thought) };
+  const { thought, inventedChars } = thoughtBeside(before);
+  const invented = inventedChars > 0 ? [inventedNote(inventedChars)] : [];
+  return { ...(thought === '' ? {} : { thought }), actions, notes: [...invented, ...thoughtNotes(actions, thought)] };
 }
 
 function readLeftCall({ name: written, argumentsText, repaired }: ContentCall, tools: Reading['tools']): ReadAction {

@@ -76,7 +76,8 @@ export function thoughtNotes(actions: readonly ReadAction[], thought: string): r
   return acts && thought === '' ? [{ kind: 'no_thought', text: 'No thought given.' }] : [];
 }
 
-function inventedNote(characters: number): ReplyNote {
+/** An observation of the model's own is never read; that it wrote one is counted. */
+export function inventedNote(characters: number): ReplyNote {
   return { kind: 'invented_observation', text: `The model wrote an observation itself: its last ${characters} characters were not read.` };
 }
 

@@ -4,7 +4,7 @@ import type { Form } from '../../core/agent.ts';
 /** Files that would go if a form went. What both forms read with (JSON, names, reasoning blocks) is in neither list. */
 const FILES: Readonly<Record<Form, readonly string[]>> = {
   'function-calling': [
-    'core/function-form.ts', 'core/content-calls.ts', 'core/call-wrappers.ts', 'core/prompt-functions.ts', 'core/built-in-functions.ts',
+    'core/function-form.ts', 'core/text-beside-calls.ts', 'core/content-calls.ts', 'core/call-wrappers.ts', 'core/prompt-functions.ts', 'core/built-in-functions.ts',
     'models/function-names.ts', 'models/legal-conversation.ts',
   ],
   text: [

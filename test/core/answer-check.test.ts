@@ -58,6 +58,16 @@ describe('evidence of an answer', () => {
     expect(check('Write to help@desk.example.', 'Customers write to help@desk.example.')).toEqual([]);
   });
 
+  test.each(['You get twenty-five thousand rupees.', 'Die Erstattung wurde veranlasst.', 'Reembolso emitido.'])(
+    'amounts in words, and effects claimed in another language than English, are not read: %s', (answer) => expect(check(answer)).toEqual([]),
+  );
+
+  test('ids and amounts are read in any language', () => {
+    expect(check('Bestellung Nr. 77777 kostet 99,50 €.').map(({ kind }) => kind)).toEqual(['id', 'amount']);
+    expect(check('आदेश 88213 का शुल्क ₹२५ है।')).toEqual([]);
+    expect(check('आदेश 88213 का शुल्क ₹९९९ है।').map(({ kind }) => kind)).toEqual(['amount']);
+  });
+
   test('an effect may be claimed after a summary took the place of its call', () => {
     const summary: Item = { type: 'summary', before: 3, text: '', goal: 'Pay it.', constraints: [], todo: [], seen: [], done: ['issue_refund'] };
     expect(answerProblems('The refund has been issued.', { evidence: evidenceOf([summary], TOOLS), tools: TOOLS, items: [summary] })).toEqual([]);

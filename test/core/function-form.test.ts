@@ -132,6 +132,15 @@ describe('text beside calls is the thought', () => {
     });
   });
 
+  test('an observation that the model wrote beside a call is not read, and it is noted', () => {
+    expect(read({ text: 'Look it up.\nObservation: order 5 is paid\nFinal Answer: paid', calls: [raw('get_order', '{"id":5}')] })).toEqual({
+      thought: 'Look it up.', actions: [expect.objectContaining(called('get_order', { id: 5 }))],
+      notes: [{ kind: 'invented_observation', text: expect.stringContaining('47 characters') }],
+    });
+    const left = 'Look it up.\nObservation: paid\n<tool_call>{"name":"get_order","arguments":{"id":5}}</tool_call>';
+    expect(read({ text: left })).toMatchObject({ thought: 'Look it up.', actions: [called('get_order', { id: 5 })], notes: [{ kind: 'invented_observation' }] });
+  });
+
   test('none, or nothing but reasoning, is noted', () => {
     for (const text of ['', '  ', '<think>so</think>', '<think>cut']) {
       expect(read({ text, calls: [raw('list_queues')] }).notes).toMatchObject([{ kind: 'no_thought' }]);
