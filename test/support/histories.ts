@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
-import { temporal } from '@temporalio/proto';
+import proto from '@temporalio/proto';
+import type { temporal } from '@temporalio/proto';
 
 export type History = temporal.api.history.v1.IHistory;
 type Event = temporal.api.history.v1.IHistoryEvent;
@@ -8,7 +9,7 @@ export async function historyOf({ workflow }: Client, id: string, runId?: string
   return workflow.getHandle(id, runId).fetchHistory();
 }
 
-const { WorkflowTaskFailedCause } = temporal.api.enums.v1;
+const { WorkflowTaskFailedCause } = proto.temporal.api.enums.v1;
 /** Causes that Temporal itself writes: a signal that raced a command, and a person's reset. */
 const HARMLESS: ReadonlySet<unknown> = new Set([
   WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND, WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_RESET_WORKFLOW,
