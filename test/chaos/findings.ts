@@ -1,0 +1,178 @@
+import type { Client } from '@temporalio/client';
+import type { CaseworkerClient, EffectLine, ShownRun, TraceEntry } from '../../client/types.ts';
+import { failedWorkflowTasks } from '../support/histories.ts';
+import type { Auditor, LedgerLine } from './auditor.ts';
+import type { Case } from './cases.ts';
+import type { Flights } from './flights.ts';
+import type { ModelFront } from './model-front.ts';
+import type { Persons, SentDecision } from './persons.ts';
+import type { Runs } from './runs.ts';
+
+/** What was found afterwards: figures, and each thing that must never be. */
+export interface Findings {
+  readonly runs: number;
+  readonly answered: number;
+  readonly idempotentRuns: number;
+  readonly idempotentAnswered: number;
+  readonly withAPerson: number;
+  readonly effects: Readonly<Record<string, number>>;
+  readonly ledgerLines: number;
+  readonly twice: number;
+  readonly lost: number;
+  /** Calls that came again under a key that the other side knew. */
+  readonly repeats: number;
+  readonly replies: number;
+  readonly turns: number;
+  readonly inFlight: number;
+  readonly executions: number;
+  readonly decisions: Readonly<Record<string, number>>;
+  readonly violations: readonly string[];
+}
+
+export interface FindingsParts {
+  readonly client: CaseworkerClient;
+  readonly temporal: Client;
+  readonly auditor: Auditor;
+  readonly front: ModelFront;
+  readonly runs: Runs;
+  readonly persons: Persons;
+  readonly flights: Flights;
+}
+
+/** With tools that may be sent again at least this part of the runs must have answered. */
+const LEAST_ANSWERED = 0.95;
+
+interface Seen {
+  readonly one: Case;
+  readonly shown: ShownRun;
+  readonly effects: readonly EffectLine[];
+  readonly entries: readonly TraceEntry[];
+  readonly failedTasks: readonly string[];
+  readonly executions: number;
+}
+
+export async function findings(parts: FindingsParts): Promise<Findings> {
+  const { client, temporal, auditor, front, runs, persons, flights } = parts;
+  const seen: Seen[] = [];
+  for (const one of runs.cases()) {
+    const [shown, { effects }, { entries }, chain] = await Promise.all([
+      client.show(one.id), client.effects(one.id), client.trace(one.id), taskFailures(temporal, one.id),
+    ]);
+    seen.push({ one, shown, effects, entries, ...chain });
+  }
+  const ledger = auditor.ledger();
+  const replies = front.replies();
+  const answered = seen.filter(isAnswered);
+  const idempotent = seen.filter(({ one }) => one.isIdempotent);
+  const idempotentAnswered = idempotent.filter(isAnswered).length;
+  const twice = doneTwice(ledger);
+  const lost = seen.flatMap((run) => lostEffects(run, ledger));
+  return {
+    runs: seen.length,
+    answered: answered.length,
+    idempotentRuns: idempotent.length,
+    idempotentAnswered,
+    withAPerson: seen.filter(({ shown }) => shown.result === undefined).length,
+    effects: counted(seen.flatMap(({ effects }) => effects.map(({ outcome }) => outcome))),
+    ledgerLines: ledger.length,
+    twice: twice.length,
+    lost: lost.length,
+    repeats: auditor.repeats(),
+    replies: sum([...replies.values()]),
+    turns: sum(seen.map(turnsOf)),
+    inFlight: sum(seen.map(({ one }) => flights.lost(one.id))),
+    executions: sum(seen.map(({ executions }) => executions)),
+    decisions: counted(persons.sent().map(({ outcome }) => outcome)),
+    violations: [
+      ...twice.map((effect) => `twice: ${effect}`),
+      ...lost.map((effect) => `lost: ${effect}`),
+      ...seen.flatMap((run) => bookkeeping(run, ledger)),
+      ...seen.flatMap(withoutReason),
+      ...seen.flatMap(({ one, failedTasks }) => failedTasks.map((failure) => `failed workflow task in ${one.id}: ${failure}`)),
+      ...seen.flatMap((run) => tooManyReplies(run, { replies: replies.get(run.one.id) ?? 0, lost: flights.lost(run.one.id) })),
+      ...seen.flatMap((run) => decisionProblems(run, persons.sent())),
+      ...(idempotentAnswered < idempotent.length * LEAST_ANSWERED ? [`only ${idempotentAnswered} of ${idempotent.length} runs with idempotent tools answered`] : []),
+    ],
+  };
+}
+
+async function taskFailures({ workflow }: Client, id: string): Promise<Pick<Seen, 'failedTasks' | 'executions'>> {
+  const failedTasks: string[] = [];
+  let executions = 0;
+  let runId: string | undefined;
+  do {
+    const history = await workflow.getHandle(id, runId).fetchHistory();
+    failedTasks.push(...failedWorkflowTasks(history));
+    executions += 1;
+    runId = history.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
+  } while (runId !== undefined);
+  return { failedTasks, executions };
+}
+
+function isAnswered({ shown }: Seen): boolean {
+  return shown.result?.endReason === 'final_answer';
+}
+
+function turnsOf({ shown }: Seen): number {
+  return shown.result?.usage.turns ?? shown.progress?.usage.turns ?? 0;
+}
+
+function doneTwice(ledger: readonly LedgerLine[]): readonly string[] {
+  const times = Object.entries(counted(ledger.map(({ effect }) => effect)));
+  return times.flatMap(([effect, count]) => (count > 1 ? [`${effect} is in the ledger ${count} times`] : []));
+}
+
+/** What a run that answered was asked to do, or what a run says was done, and the world does not know. */
+function lostEffects(run: Seen, ledger: readonly LedgerLine[]): readonly string[] {
+  const done = new Set(ledger.map(({ effect }) => effect));
+  const promised = isAnswered(run) ? run.one.effects : [];
+  const told = run.effects.flatMap(({ outcome, args }) => (outcome === 'ok' ? [effectOf(args)] : []));
+  return [...new Set([...promised, ...told])].filter((effect) => !done.has(effect)).map((effect) => `${effect} of ${run.one.id}`);
+}
+
+/** Each line of the ledger has exactly one line in the run's record, done or in doubt. */
+function bookkeeping({ one, effects }: Seen, ledger: readonly LedgerLine[]): readonly string[] {
+  return ledger.filter(({ effect }) => effect.startsWith(`${one.id}-e`)).flatMap(({ effect }) => {
+    const lines = effects.filter((line) => effectOf(line.args) === effect && (line.outcome === 'ok' || line.outcome === 'unknown'));
+    return lines.length === 1 ? [] : [`${effect} has ${lines.length} lines in the record of effects: ${JSON.stringify(effects.filter((line) => effectOf(line.args) === effect))}`];
+  });
+}
+
+function effectOf(args: EffectLine['args']): string {
+  return typeof args.effect === 'string' ? args.effect : '';
+}
+
+/** A run that neither ended nor waits for a person with a reason is stuck. */
+function withoutReason({ one, shown }: Seen): readonly string[] {
+  const { result, progress, summary } = shown;
+  if (result?.endReason !== undefined) return [];
+  if (progress?.status === 'handed_over' || progress?.status === 'waiting_outcome') {
+    return progress.stops.at(-1)?.text ? [] : [`${one.id} waits without a reason`];
+  }
+  return [`${one.id} neither ended nor waits: ${progress?.status ?? summary.status}, turn ${progress?.turn ?? '?'}`];
+}
+
+/** A reply that was recorded is never asked for again; only what was in flight at a fault may be. */
+function tooManyReplies(run: Seen, { replies, lost }: { readonly replies: number; readonly lost: number }): readonly string[] {
+  const most = turnsOf(run) + lost;
+  return replies <= most ? [] : [`${run.one.id} got ${replies} model replies for ${turnsOf(run)} turns and ${lost} calls in flight`];
+}
+
+function decisionProblems({ one, entries }: Seen, sent: readonly SentDecision[]): readonly string[] {
+  const applied = counted(entries.flatMap((entry) => (entry.kind === 'item' && entry.item.type === 'person' ? [entry.item.id] : [])));
+  return sent.filter(({ run }) => run === one.id).flatMap(({ id, outcome }) => {
+    const times = applied[id] ?? 0;
+    if (times > 1) return [`decision ${id} is ${times} times in the trace of ${one.id}`];
+    return outcome === 'applied' && times === 0 ? [`decision ${id} was applied and is not in the trace of ${one.id}`] : [];
+  });
+}
+
+function counted(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
