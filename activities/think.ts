@@ -1,4 +1,4 @@
-import { ApplicationFailure, Context } from '@temporalio/activity';
+import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import type { ThinkFailureDetails, ThinkInput, ThinkResult } from '../core/contract.ts';
 import { evidenceOf } from '../core/evidence.ts';
 import { readFunctionReply } from '../core/function-form.ts';
@@ -70,7 +70,8 @@ interface Attempt {
 }
 
 async function complete(attempt: Attempt, request: (signal: AbortSignal) => Promise<ModelReply>): Promise<ModelReply> {
-  let details: ThinkFailureDetails = attempt.lost;
+  // The last beat of an attempt that never comes back says that one was running, which may have been billed.
+  let details: ThinkFailureDetails & { readonly isRunning?: true } = { ...attempt.lost, isRunning: true };
   const { cancellationSignal } = Context.current();
   return whileBeating(() => details, async () => {
     try {
@@ -91,7 +92,7 @@ async function complete(attempt: Attempt, request: (signal: AbortSignal) => Prom
 
 function asFailure(error: unknown, details: ThinkFailureDetails): unknown {
   const { cancellationSignal } = Context.current();
-  if (cancellationSignal.aborted && !isWorkerShutdown()) return cancellationSignal.reason;
+  if (cancellationSignal.aborted && !isWorkerShutdown()) return cancelled(cancellationSignal.reason, details);
   if (error instanceof ModelFailure) {
     const { type, message, retryable, retryAfterMs } = error;
     return ApplicationFailure.create({
@@ -101,6 +102,11 @@ function asFailure(error: unknown, details: ThinkFailureDetails): unknown {
   }
   if (isWorkerShutdown()) return ApplicationFailure.create({ type: FAILURE.modelUnavailable, message: 'The worker was shut down.', details: [details] });
   return error;
+}
+
+/** What a cancelled call may have cost goes with the cancellation, for a workflow that waits for it. */
+function cancelled(reason: unknown, details: ThinkFailureDetails): unknown {
+  return reason instanceof CancelledFailure ? new CancelledFailure(reason.message, [details]) : reason;
 }
 
 /** The run's time is used up: another attempt would have none. */

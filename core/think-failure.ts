@@ -7,7 +7,13 @@ import { summarise } from './compaction.ts';
 
 /** A model call of which no reply came. */
 export type LostThink =
-  | { readonly kind: 'cancelled' }
+  | {
+      readonly kind: 'cancelled';
+      /** ThinkFailureDetails of the cancelled activity, or of its last heartbeat, when there are any. */
+      readonly details?: unknown;
+      /** Attempts that can have been made where nothing tells; 1 when absent. */
+      readonly attempts?: number;
+    }
   | {
       readonly kind: 'lost';
       readonly type: string;
@@ -22,7 +28,7 @@ export type LostThink =
  * asked once more, everything else is an error that a person has to look at.
  */
 export function recordLostThink(state: RunState, lost: LostThink, nowMs: number): RunState {
-  if (lost.kind === 'cancelled') return charge(state, { attempts: 1, unknownBilling: 1, ms: 0 });
+  if (lost.kind === 'cancelled') return charge(state, reported(lost.details) ?? unreported(lost.attempts ?? 1, 0));
   const charged = charge(state, report(lost));
   if (lost.type === FAILURE.modelContextTooLong) {
     const shorter = summarise(charged, nowMs);
@@ -37,12 +43,23 @@ interface Report {
   readonly attempts: number;
   readonly unknownBilling: number;
   readonly ms: number;
+  readonly isRunning?: unknown;
 }
 
 /** What the activity reported; without a report every attempt that was allowed counts as made and as billed. */
 function report({ details, allowed }: Extract<LostThink, { kind: 'lost' }>): Report {
-  if (isReport(details)) return details;
-  return { attempts: allowed.attempts, unknownBilling: allowed.attempts, ms: allowed.timeoutMs };
+  return reported(details) ?? unreported(allowed.attempts, allowed.timeoutMs);
+}
+
+/** The last heartbeat of an attempt tells of those before it; the one that was running may have been billed too. */
+function reported(details: unknown): Report | undefined {
+  if (!isReport(details)) return undefined;
+  const { attempts, unknownBilling, ms, isRunning } = details;
+  return isRunning === true ? { attempts: attempts + 1, unknownBilling: unknownBilling + 1, ms } : details;
+}
+
+function unreported(attempts: number, ms: number): Report {
+  return { attempts, unknownBilling: attempts, ms };
 }
 
 function isReport(details: unknown): details is Report {
