@@ -10,6 +10,8 @@ import { haveEffect } from './have-effect.ts';
 import { whileBeating } from './heartbeats.ts';
 import { recall } from './recall.ts';
 import { runTool } from './run-tool.ts';
+import { approvalProblem } from './approval-problem.ts';
+import { offReason } from './switches.ts';
 import { outcomeOfStoreFailure } from './tool-outcome.ts';
 import { observe } from './tool-observation.ts';
 import type { Outcome } from './tool-observation.ts';
@@ -36,10 +38,18 @@ async function outcomeOf(input: ActInput, { registry, blobs, book }: ActParts & 
   if (input.tool === BUILT_IN.recall) return recall(input, blobs).catch(outcomeOfStoreFailure);
   const tool = findTool(input, registry);
   if ('text' in tool) return tool;
+  const refused = (await switchedOff(input, blobs)) ?? approvalProblem(input, tool, registry.findAgent(input.agent.name, input.agent.version));
+  if (refused) return refused;
   const prepared = await tool.prepare(input.args);
   if (!prepared.ok) return { status: 'error', text: `Not run: the arguments of ${tool.name} are wrong: ${prepared.problem}.` };
   const run = { input, tool, call: prepared.call };
   return tool.facts.effect === 'read' ? runTool(run) : haveEffect(run, tool.facts.effect, book);
+}
+
+/** A person has said that nobody may use it for now: the run goes to a person too. */
+async function switchedOff({ agent, tool }: ActInput, blobs: BlobStore): Promise<Outcome | undefined> {
+  const off = (await offReason(blobs, agent.name, tool)) ?? (await offReason(blobs, agent.name));
+  return off === undefined ? undefined : { status: 'skipped', text: `Not run: ${off}.`, handOver: off };
 }
 
 /** The tool of exactly this agent and version: a call is never redirected to another tool, nor an effect to a changed one. */

@@ -19,7 +19,8 @@ const MAX_ARGUMENTS_BYTES = 128 * 1024;
 const NAMES_SHOWN = 20;
 
 type Said = Extract<ReadAction, { kind: 'call' }>;
-export type CheckedCall = Omit<CallAction, 'id'> | Omit<InvalidAction, 'id'>;
+/** A call that can run, with why a person must decide it first, or what is wrong with it. */
+export type CheckedCall = (Omit<CallAction, 'id' | 'approval'> & { readonly why?: string }) | Omit<InvalidAction, 'id'>;
 
 /** Known tool, arguments that fit, ids that were seen; then what the tool's and the agent's own rules say. */
 export function checkCall(said: Said, context: CheckContext): CheckedCall {
@@ -67,17 +68,36 @@ interface Judged {
 
 function judged({ said: { tool, args, raw }, hash, facts, definition }: Judged): CheckedCall {
   const forced = definition?.callRules.find((rule) => applies(rule, tool, args));
-  const call = { kind: 'call', tool, args, hash, ...(forced ? { handOver: forced.reason } : {}) } as const;
+  const effect = facts.effect === 'read' ? {} : { effect: facts.effect };
+  const call = { kind: 'call', tool, args, hash, ...effect, ...(forced ? { handOver: forced.reason } : {}) } as const;
   const judgement = definition?.tools.find(({ name }) => name === tool)?.judge(args);
   // The code that knows the rule is gone: whatever it would have said, a person may say it now.
-  if (!judgement) return { ...call, needsApproval: facts.approval !== 'never' };
+  if (!judgement) return { ...call, ...heldBecause(facts.approval === 'never' ? undefined : `the rules of ${tool} are not deployed any more`) };
   if (!judgement.ok) return invalid('bad_arguments', { tool, raw, identity: hash, text: `${tool} was not run: ${judgement.problem}. Call it again with corrected arguments.` });
   return {
     ...call,
     ...(judgement.key === undefined ? {} : { key: judgement.key }),
-    // A rule can hold a call that the pinned facts let pass, never let pass one that they hold.
-    needsApproval: judgement.needsApproval || facts.approval === 'always',
+    ...heldBecause(reasonToHold({ facts, args, definition, ruleHolds: judgement.needsApproval })),
   };
+}
+
+function heldBecause(why: string | undefined): { readonly needsApproval: boolean; readonly why?: string } {
+  return why === undefined ? { needsApproval: false } : { needsApproval: true, why };
+}
+
+interface HoldFacts {
+  readonly facts: ToolFacts;
+  readonly args: JsonObject;
+  readonly definition: AgentDefinition | undefined;
+  readonly ruleHolds: boolean;
+}
+
+/** The strictest wins: a rule can hold a call that the pinned facts let pass, never let pass one that they hold. */
+export function reasonToHold({ facts, args, definition, ruleHolds }: HoldFacts): string | undefined {
+  const byAgent = definition?.holdRules?.find((rule) => applies(rule, facts.name, args));
+  if (byAgent) return byAgent.reason;
+  if (facts.approval === 'always') return facts.effect === 'read' ? `${facts.name} asks for approval` : `${facts.name} has an effect`;
+  return ruleHolds ? `the rule of ${facts.name} asks for it with these arguments` : undefined;
 }
 
 /** A rule that throws cannot say no: the call is handed over. */

@@ -1,11 +1,13 @@
 import type { PinnedAgent } from '../core/agent.ts';
 import type { Evidence } from '../core/evidence.ts';
 import type { ReadAction, ReadReply } from '../core/reply.ts';
-import type { Action, Item, ReplyNote } from '../core/transcript.ts';
+import type { Action, CallAction, Item, ReplyNote } from '../core/transcript.ts';
 import type { AgentDefinition } from '../tools/define-agent.ts';
+import { withApproval } from './approval-facts.ts';
 import { checkAnswer } from './check-answer.ts';
 import { checkBareCall } from './check-bare-call.ts';
 import { checkCall } from './check-call.ts';
+import type { CheckedCall } from './check-call.ts';
 import { invalid } from './invalid-action.ts';
 import { wellFormedAction } from './well-formed-action.ts';
 
@@ -20,6 +22,8 @@ export interface CheckContext {
   readonly definition?: AgentDefinition;
   readonly evidence: Evidence;
   readonly items: readonly Item[];
+  /** First execution's run id: part of what a decision is bound to. */
+  readonly firstRunId: string;
 }
 
 export interface CheckedReply {
@@ -41,14 +45,21 @@ function repairNote(action: ReadAction, call: string): readonly ReplyNote[] {
   return action.kind === 'call' && action.repaired !== undefined ? [{ kind: 'repaired', call, text: action.repaired }] : [];
 }
 
+/** The number is part of what a person's decision is bound to, so it comes before that. */
+function numbered(base: Pick<CallAction, 'id' | 'provider'>, checked: CheckedCall, { firstRunId, definition }: CheckContext): Action {
+  if (checked.kind === 'invalid') return { ...base, ...checked };
+  const { why, ...call } = checked;
+  return why === undefined ? { ...base, ...call } : withApproval({ ...base, ...call }, { firstRunId, why, ...(definition ? { definition } : {}) });
+}
+
 function checkAction(action: ReadAction, id: string, context: CheckContext): Action {
   const base = { id, ...('provider' in action && action.provider ? { provider: action.provider } : {}) };
   switch (action.kind) {
     case 'format': return { ...base, ...invalid(action.problem, action) };
-    case 'call': return { ...base, ...checkCall(action, context) };
-    case 'bare_call': return { ...base, ...checkBareCall(action, context) };
+    case 'call': return numbered(base, checkCall(action, context), context);
+    case 'bare_call': return numbered(base, checkBareCall(action, context), context);
     case 'final_answer': return { ...base, ...checkAnswer(action.text, context) };
-    case 'ask_person': return { ...base, kind: 'ask_person', question: action.question };
+    case 'ask_person': return { ...base, kind: 'ask_person', question: action.question, ...(action.form ? { form: action.form } : {}) };
     case 'hand_over': return { ...base, kind: 'hand_over', reason: action.reason, ...(action.queue ? { queue: action.queue } : {}) };
     case 'update_todo': return { ...base, kind: 'update_todo', items: action.items };
   }

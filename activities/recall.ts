@@ -15,7 +15,7 @@ const IDS_SHOWN = 40;
 export async function recall(input: ActInput, blobs: BlobStore): Promise<Outcome> {
   const { id } = input.args;
   const from = input.args.from ?? 0;
-  if (typeof id !== 'string' || !/^\d{1,6}\.\d{1,6}$/.test(id)) return unknownId(input, blobs, JSON.stringify(id ?? null).slice(0, 60));
+  if (typeof id !== 'string' || !/^\d{1,6}\.p?\d{1,6}$/.test(id)) return unknownId(input, blobs, JSON.stringify(id ?? null).slice(0, 60));
   if (typeof from !== 'number' || !Number.isSafeInteger(from) || from < 0) {
     return { status: 'error', text: '"from" must be a whole number of characters, 0 or more; leave it out to start at the beginning.' };
   }

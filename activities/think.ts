@@ -1,8 +1,9 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
-import type { ThinkFailureDetails, ThinkInput, ThinkResult } from '../core/contract.ts';
+import type { BlobStore, ThinkFailureDetails, ThinkInput, ThinkResult } from '../core/contract.ts';
 import { evidenceOf } from '../core/evidence.ts';
 import { readFunctionReply } from '../core/function-form.ts';
 import { FAILURE } from '../core/names.ts';
+import type { FailureType } from '../core/names.ts';
 import { promptBytes, renderPrompt } from '../core/prompt.ts';
 import type { ModelReply } from '../core/reply.ts';
 import { readTextReply } from '../core/text-form.ts';
@@ -16,6 +17,7 @@ import { knownTranscript } from './known-transcript.ts';
 import { lostAttempts } from './lost-attempts.ts';
 import type { LostAttempts } from './lost-attempts.ts';
 import { callUsage } from './call-usage.ts';
+import { offReason } from './switches.ts';
 import type { KnownTranscript, TranscriptCache } from './transcript-cache.ts';
 
 export interface ThinkParts {
@@ -23,17 +25,20 @@ export interface ThinkParts {
   /** The way to speak to a model of this name. */
   readonly modelFor: (name: string) => Promise<Model>;
   readonly cache: TranscriptCache;
+  readonly blobs: BlobStore;
 }
 
 /**
  * One model call: prompt, request, reply read and checked. A reply that is odd comes back as data; only the world's
  * failures are thrown, typed, with what the lost attempts may have cost in their details.
  */
-export function createThink({ registry, modelFor, cache }: ThinkParts): (input: ThinkInput) => Promise<ThinkResult> {
+export function createThink({ registry, modelFor, cache, blobs }: ThinkParts): (input: ThinkInput) => Promise<ThinkResult> {
   return async (input) => {
     const lost = lostAttempts();
     const transcript = await knownTranscript(cache, input);
     const { agent, items, first } = transcript;
+    const off = await offReason(blobs, agent.name);
+    if (off !== undefined) throw notSent(FAILURE.switchedOff, off);
     const prompt = renderPrompt(agent, items, first);
     const bytes = promptBytes(prompt);
     if (bytes > input.allowance.promptBytes) throw overAllowance(bytes, input);
@@ -52,7 +57,7 @@ export function createThink({ registry, modelFor, cache }: ThinkParts): (input: 
       }),
     );
     const ms = Math.round(performance.now() - startMs);
-    const checked = check(registry, { reply, transcript, turn: input.turn });
+    const checked = check(registry, { reply, transcript, turn: input.turn, firstRunId: input.firstRunId });
     return {
       type: 'reply',
       turn: input.turn,
@@ -117,9 +122,14 @@ function outOfTime(details: ThinkFailureDetails): ApplicationFailure {
 }
 
 function overAllowance(bytes: number, { allowance }: ThinkInput): ApplicationFailure {
+  return notSent(FAILURE.overAllowance, `The prompt has ${bytes} bytes, more than the ${allowance.promptBytes} that the budget was checked for.`);
+}
+
+/** No request was made, so nothing is charged. */
+function notSent(type: FailureType, message: string): ApplicationFailure {
   return ApplicationFailure.create({
-    type: FAILURE.overAllowance,
-    message: `The prompt has ${bytes} bytes, more than the ${allowance.promptBytes} that the budget was checked for.`,
+    type,
+    message,
     nonRetryable: true,
     details: [{ attempts: 0, unknownBilling: 0, ms: 0 } satisfies ThinkFailureDetails],
   });
@@ -129,13 +139,14 @@ interface Unchecked {
   readonly reply: ModelReply;
   readonly transcript: KnownTranscript;
   readonly turn: number;
+  readonly firstRunId: string;
 }
 
-function check(registry: Registry, { reply, transcript, turn }: Unchecked): Pick<ThinkResult, 'thought' | 'actions' | 'notes'> {
+function check(registry: Registry, { reply, transcript, turn, firstRunId }: Unchecked): Pick<ThinkResult, 'thought' | 'actions' | 'notes'> {
   const { agent, items } = transcript;
   const read = agent.form === 'text' ? readTextReply(reply, agent.tools) : readFunctionReply(reply, agent.tools);
   const definition = registry.findAgent(agent.name, agent.version);
-  const { actions, notes } = checkReply(read, { turn, agent, evidence: evidenceOf(items, agent.tools), items, ...(definition ? { definition } : {}) });
+  const { actions, notes } = checkReply(read, { turn, agent, evidence: evidenceOf(items, agent.tools), items, firstRunId, ...(definition ? { definition } : {}) });
   const dropped = reply.dropped.map((name): ReplyNote => ({ kind: 'dropped_parameter', text: `the server does not take ${name}` }));
   return { ...(read.thought === undefined ? {} : { thought: read.thought }), actions, notes: [...notes, ...dropped] };
 }

@@ -13,6 +13,8 @@ export interface Outcome {
   readonly text: string;
   /** Present when a call with an effect was tried. */
   readonly effect?: EffectNote;
+  /** The run is handed over, for this reason. */
+  readonly handOver?: string;
 }
 
 /** The observation of a call. The whole text is kept for `recall`; a store that is down costs the rest, not the call. */
@@ -31,6 +33,7 @@ export async function observe(input: ActInput, outcome: Outcome, parts: { readon
     seen: seenIn(text, outcome.status, input),
     hash: createHash('sha256').update(text).digest('hex'),
     ms: parts.ms,
+    ...(outcome.handOver === undefined ? {} : { handOver: outcome.handOver }),
     ...(outcome.effect ? { effect: outcome.effect } : {}),
   };
 }

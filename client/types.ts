@@ -168,11 +168,20 @@ export interface CaseworkerClient {
   follow(id: string, options?: FollowOptions): AsyncIterable<TraceEntry>;
   /** Does what a person decided. A repeat with the same decision id is harmless. @throws RunEndedError */
   decide<V extends Verb>(id: string, verb: V, decision: DecisionRequest<V>): Promise<DecisionOutcome>;
-  cancel(id: string, decision: DecisionRequest<'cancel'>): Promise<DecisionOutcome>;
-  pause(id: string, decision: DecisionRequest<'pause'>): Promise<DecisionOutcome>;
-  resume(id: string, decision: DecisionRequest<'resume'>): Promise<DecisionOutcome>;
-  resolve(id: string, decision: DecisionRequest<'resolve'>): Promise<DecisionOutcome>;
+  approve(id: string, decision: DecisionRequest<'approve'>): Promise<DecisionOutcome>;
+  edit(id: string, decision: DecisionRequest<'edit'>): Promise<DecisionOutcome>;
+  reject(id: string, decision: DecisionRequest<'reject'>): Promise<DecisionOutcome>;
+  respond(id: string, decision: DecisionRequest<'respond'>): Promise<DecisionOutcome>;
+  settle(id: string, decision: DecisionRequest<'settle'>): Promise<DecisionOutcome>;
+  answer(id: string, decision: DecisionRequest<'answer'>): Promise<DecisionOutcome>;
   message(id: string, decision: DecisionRequest<'message'>): Promise<DecisionOutcome>;
   redirect(id: string, decision: DecisionRequest<'redirect'>): Promise<DecisionOutcome>;
-  answer(id: string, decision: DecisionRequest<'answer'>): Promise<DecisionOutcome>;
+  pause(id: string, decision: DecisionRequest<'pause'>): Promise<DecisionOutcome>;
+  resume(id: string, decision: DecisionRequest<'resume'>): Promise<DecisionOutcome>;
+  takeOver(id: string, decision: DecisionRequest<'take-over'>): Promise<DecisionOutcome>;
+  call(id: string, decision: DecisionRequest<'call'>): Promise<DecisionOutcome>;
+  todo(id: string, decision: DecisionRequest<'todo'>): Promise<DecisionOutcome>;
+  giveBack(id: string, decision: DecisionRequest<'give-back'>): Promise<DecisionOutcome>;
+  resolve(id: string, decision: DecisionRequest<'resolve'>): Promise<DecisionOutcome>;
+  cancel(id: string, decision: DecisionRequest<'cancel'>): Promise<DecisionOutcome>;
 }

@@ -99,7 +99,7 @@ function todoLines(text: string): ReadAction {
 /** A plain call of the tool of this name; ids such as 3.10 are no numbers, though models write them without quotes. */
 function recall({ args, raw, repaired }: BuiltInInput): ReadAction {
   const text = typeof args.id === 'number' ? /"id"\s*:\s*(\d+\.\d+)/.exec(raw)?.[1] ?? String(args.id) : args.id;
-  const [, id, from] = /^[^\d]{0,20}(\d{1,9}\.\d{1,9})(?:\s*,\s*(\d{1,9}))?/.exec(typeof text === 'string' ? text : '') ?? [];
+  const [, id, from] = /^[^\d]{0,20}(\d{1,9}\.p?\d{1,9})(?:\s*,\s*(\d{1,9}))?/.exec(typeof text === 'string' ? text : '') ?? [];
   const read: JsonObject = id === undefined ? args : { ...args, id, ...(from === undefined ? {} : { from: Number(from) }) };
   return { kind: 'call', tool: BUILT_IN.recall, args: read, raw, ...(repaired === undefined ? {} : { repaired }) };
 }

@@ -22,6 +22,7 @@ export type PinResult = { readonly ok: true; readonly agent: PinnedAgent } | { r
 /** `delta` are the transcript's items from number `base` on; the worker has the earlier ones or asks the run for them. */
 export interface ThinkInput {
   readonly turn: number;
+  readonly firstRunId: string;
   readonly base: number;
   readonly delta: readonly Item[];
   /** What this call may still cost: checked against the exact prompt before it is sent. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.ts';
+import type { QuestionForm } from './run.ts';
 import type { ReplyNote, TodoEntry } from './transcript.ts';
 
 /** What an adapter brings back from a model, before anybody has read it. Everything in it may be odd. */
@@ -35,7 +36,7 @@ export type ReadAction =
   /** Text form: `tool[free text]`; the checker puts it into the tool's one required field, or says which JSON is needed. */
   | { readonly kind: 'bare_call'; readonly tool: string; readonly input: string; readonly raw: string }
   | { readonly kind: 'final_answer'; readonly text: string; readonly provider?: JsonObject }
-  | { readonly kind: 'ask_person'; readonly question: string; readonly provider?: JsonObject }
+  | { readonly kind: 'ask_person'; readonly question: string; readonly form?: QuestionForm; readonly provider?: JsonObject }
   | { readonly kind: 'hand_over'; readonly reason: string; readonly queue?: string; readonly provider?: JsonObject }
   | { readonly kind: 'update_todo'; readonly items: readonly TodoEntry[]; readonly provider?: JsonObject }
   /** `text` tells the model what was wrong and what to write instead. */

@@ -36,6 +36,7 @@ export function recordLostThink(state: RunState, lost: LostThink, nowMs: number)
   }
   // The attempt was cut short by the run's own time limit: that is the reason, and its guard says so.
   if (lost.type === FAILURE.modelTimeout && charged.usage.activeMs >= charged.limits.timeMs) return charged;
+  if (lost.type === FAILURE.switchedOff) return { ...charged, ending: { reason: 'hand_over', detail: 'switched_off', text: lost.text } };
   return { ...charged, ending: { reason: 'error', detail: lost.type, text: lost.text } };
 }
 

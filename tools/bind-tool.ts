@@ -1,16 +1,19 @@
 import type { ToolFacts } from '../core/agent.ts';
 import type { JsonObject } from '../core/json.ts';
+import type { Money } from '../core/money.ts';
 import { checkArgs } from './check-args.ts';
 import type { ToolDefinition } from './define-tool.ts';
+import { moneyOf } from './money-text.ts';
 import type { Judgement, PreparedCall, Tool } from './tool.ts';
 
 /**
  * Puts the functions of a definition behind the check of their arguments: from here on nobody can call them with
  * arguments that their schema did not pass, and the type of the arguments is known to the definition alone.
  */
-export function bindTool<Args>(definition: ToolDefinition<Args>, facts: ToolFacts): Pick<Tool, 'judge' | 'prepare'> {
+export function bindTool<Args>(definition: ToolDefinition<Args>, facts: ToolFacts): Pick<Tool, 'judge' | 'describe' | 'prepare'> {
   return {
     judge: (args) => judge(definition, facts, args),
+    describe: (args) => describe(definition, args),
     prepare: async (args) => {
       const checked = await checkArgs(definition.input, args);
       return checked.ok ? { ok: true, call: bound(definition, checked.args) } : checked;
@@ -28,6 +31,25 @@ function judge<Args>(definition: ToolDefinition<Args>, facts: ToolFacts, raw: Js
   if (!checked.ok) return checked;
   const key = keyOf(definition, checked.args);
   return key.ok ? { ok: true, ...(key.key === undefined ? {} : { key: key.key }), needsApproval: isHeld(definition, facts, checked.args) } : key;
+}
+
+/** An amount that cannot be read is none, and a limit in money is then never kept: such a call needs whoever has no limit. */
+function describe<Args>(definition: ToolDefinition<Args>, raw: JsonObject): { readonly summary?: string; readonly amount?: Money } {
+  const checked = checkArgs(definition.input, raw);
+  if (checked instanceof Promise || !checked.ok) return {};
+  const summary = told(() => definition.summary?.(checked.args));
+  const amount = told(() => definition.amount?.(checked.args));
+  const money = amount === undefined ? undefined : moneyOf(amount);
+  return { ...(summary === undefined ? {} : { summary }), ...(money ? { amount: money } : {}) };
+}
+
+function told(say: () => unknown): string | undefined {
+  try {
+    const text = say();
+    return typeof text === 'string' && text.trim() !== '' ? text : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A rule that throws has not said that the call may run. */

@@ -1,12 +1,15 @@
-import type { Budget, ContextMarks, CounterRule, Form, Limits } from '../core/agent.ts';
+import type { ApprovalPolicy, Budget, ContextMarks, CounterRule, Form, Limits } from '../core/agent.ts';
 import { NO_COUNTS } from '../core/agent.ts';
 import type { JsonObject } from '../core/json.ts';
 import { DEFAULT_CONTEXT, DEFAULT_LIMITS, wholeNumberProblem } from '../core/limits.ts';
 import type { PriceTable } from '../core/money.ts';
 import { pricesProblem } from './prices-problem.ts';
+import { parseApprovals } from './agent-approvals.ts';
+import type { AgentApprovals } from './agent-approvals.ts';
 import { parseLimits } from './agent-limits.ts';
 import type { AgentLimits } from './agent-limits.ts';
 import type { InputSchema } from './define-tool.ts';
+import type { Notify } from './notify.ts';
 import { jsonSchemaOf } from './tool-schema.ts';
 import type { Tool } from './tool.ts';
 
@@ -28,6 +31,10 @@ export interface AgentOptions {
   readonly limits?: AgentLimits;
   readonly context?: Partial<ContextMarks>;
   readonly handOverWhen?: readonly HandOverRule[];
+  /** Which calls a person decides beside those that their tools hold, who may, and until when. */
+  readonly approvals?: AgentApprovals;
+  /** Tells persons that something waits, is about to expire, was handed over or has ended. */
+  readonly notify?: Notify;
   /** `wait` (default): a stopped run waits for a person; `end`: it ends at once. */
   readonly onStop?: 'wait' | 'end';
   /** Shape of a structured final answer; text when absent. */
@@ -62,6 +69,10 @@ export interface AgentDefinition {
   readonly context: ContextMarks;
   readonly callRules: readonly CallRule[];
   readonly counterRules: readonly CounterRule[];
+  /** Absent: everybody may decide, within three days. */
+  readonly approvals?: ApprovalPolicy;
+  readonly holdRules?: readonly CallRule[];
+  readonly notify?: Notify;
   readonly onStop: 'wait' | 'end';
   readonly answerSchema?: JsonObject;
   readonly prices?: PriceTable;
@@ -85,6 +96,8 @@ export function defineAgent(options: AgentOptions): AgentDefinition {
     context: contextOf(options),
     callRules: rules.filter((rule): rule is CallRule => !('counter' in rule)),
     counterRules: rules.filter((rule): rule is CounterRule => 'counter' in rule),
+    ...approvalsOf(options),
+    ...(options.notify ? { notify: options.notify } : {}),
     ...(options.answer ? { answerSchema: jsonSchemaOf(options.answer, `Agent "${name}": answer`) } : {}),
     ...(options.prices ? { prices: options.prices } : {}),
   };
@@ -92,6 +105,15 @@ export function defineAgent(options: AgentOptions): AgentDefinition {
 
 function refuse(problem: string | undefined, name: string): void {
   if (problem) throw new Error(`Agent "${String(name).slice(0, 80)}": ${problem}.`);
+}
+
+function approvalsOf({ name, approvals, tools }: AgentOptions): Pick<AgentDefinition, 'approvals' | 'holdRules'> {
+  if (!approvals) return {};
+  try {
+    return { approvals: parseApprovals(approvals, tools), ...(approvals.hold ? { holdRules: approvals.hold } : {}) };
+  } catch (error) {
+    throw new Error(`Agent "${name}": ${error instanceof Error ? error.message : String(error)}.`, { cause: error });
+  }
 }
 
 function limitsOf({ name, limits = {} }: AgentOptions): Partial<Limits> {
@@ -129,19 +151,32 @@ function isList(value: unknown): boolean {
   return Array.isArray(value);
 }
 
-function rulesProblem({ tools, handOverWhen = [] }: AgentOptions): string | undefined {
+function rulesProblem(options: AgentOptions): string | undefined {
+  const { notify, handOverWhen = [], approvals } = options;
+  if (notify !== undefined && typeof notify !== 'function') return 'notify must be a function';
+  return handOverProblem(options, handOverWhen) ?? (approvals?.hold ?? []).map((rule) => callRuleProblem(options, rule, 'approvals.hold')).find((problem) => problem !== undefined);
+}
+
+function handOverProblem(options: AgentOptions, handOverWhen: readonly HandOverRule[]): string | undefined {
   for (const rule of handOverWhen) {
-    if (typeof rule.reason !== 'string' || rule.reason.trim() === '') return 'a rule of handOverWhen has no reason: say why a person should take over';
-    if ('counter' in rule) {
-      const problem = counterProblem(rule);
-      if (problem) return problem;
-    } else if (rule.tool !== undefined && !tools.some(({ name }) => name === rule.tool)) {
-      return `handOverWhen names the tool "${rule.tool}", but the agent has: ${tools.map(({ name }) => name).join(', ') || 'none'}`;
-    } else if (rule.tool === undefined && rule.when === undefined) {
-      return 'a rule of handOverWhen names neither a tool nor a condition: it would stop every run at its first call';
-    }
+    const problem = 'counter' in rule ? reasonProblem(rule, 'handOverWhen') ?? counterProblem(rule) : callRuleProblem(options, rule, 'handOverWhen');
+    if (problem) return problem;
   }
   return undefined;
+}
+
+function reasonProblem({ reason }: HandOverRule, where: string): string | undefined {
+  return typeof reason !== 'string' || reason.trim() === '' ? `a rule of ${where} has no reason: say why a person is needed` : undefined;
+}
+
+function callRuleProblem({ tools }: AgentOptions, rule: CallRule, where: string): string | undefined {
+  if (rule.tool !== undefined && !tools.some(({ name }) => name === rule.tool)) {
+    return `${where} names the tool "${rule.tool}", but the agent has: ${tools.map(({ name }) => name).join(', ') || 'none'}`;
+  }
+  if (rule.tool === undefined && rule.when === undefined) {
+    return `a rule of ${where} names neither a tool nor a condition: it would stop every run at its first call`;
+  }
+  return reasonProblem(rule, where);
 }
 
 function counterProblem({ counter, atLeast }: CounterRule): string | undefined {

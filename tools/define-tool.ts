@@ -42,6 +42,12 @@ export interface ToolDefinition<Args = never> {
    * should have one: without it two calls are one only where their arguments are equal, and ₹25 is not ₹25.00.
    */
   readonly key?: (args: Args) => string;
+  /** How long the other side remembers an idempotency key, e.g. `24h`: after it a call is not sent again. Default: for ever. */
+  readonly keysKeptFor?: string;
+  /** The call in one sentence for the person who decides it: `Refund ₹25 for order 88213`. */
+  readonly summary?: (args: Args) => string;
+  /** Money that the call moves, with its currency: `25 INR`. Limits of who may decide are measured on it. */
+  readonly amount?: (args: Args) => string | undefined;
   /** Default: true for `idempotent` and `once`, false for `read`. */
   readonly needsApproval?: boolean | ((args: Args) => boolean);
   /** Time-out of one attempt with its unit, e.g. `30s` (the default). */
@@ -69,7 +75,9 @@ const MOST_ATTEMPTS = 20;
 /** Makes a tool, once, when the worker starts. Throws an Error that names the tool and the fix when it cannot work. */
 export function defineTool<Args>(definition: ToolDefinition<Args>): Tool {
   const facts = factsOf(definition);
-  return { name: facts.name, facts, hasLookup: definition.lookup !== undefined, ...bindTool(definition, facts) };
+  return {
+    name: facts.name, facts, hasLookup: definition.lookup !== undefined, hasAmount: definition.amount !== undefined, ...keysKept(definition), ...bindTool(definition, facts),
+  };
 }
 
 function factsOf<Args>(definition: ToolDefinition<Args>): ToolFacts {
@@ -88,6 +96,7 @@ function factsOf<Args>(definition: ToolDefinition<Args>): ToolFacts {
     approval: typeof needsApproval === 'function' ? 'by_rule' : (needsApproval ?? effect !== 'read') ? 'always' : 'never',
     timeoutMs: timeoutMs(definition.timeout ?? DEFAULT_TIMEOUT, tool),
     maxAttempts: attempts(definition, tool),
+    ...(definition.lookup ? { canLookUp: true } : {}),
     polls: polls ?? false,
   };
 }
@@ -101,6 +110,14 @@ function idsOf<Args>({ name, ids }: ToolDefinition<Args>, { properties }: ToolFa
       return [field, kind];
     }),
   );
+}
+
+function keysKept<Args>({ name, effect, keysKeptFor }: ToolDefinition<Args>): Pick<Tool, 'keysKeptMs'> {
+  if (keysKeptFor === undefined) return {};
+  if (effect !== 'idempotent') throw new Error(`Tool "${name}": keysKeptFor is about idempotency keys, so it needs the effect "idempotent".`);
+  const ms = durationMs(keysKeptFor);
+  if (ms === undefined || ms <= 0) throw new Error(`Tool "${name}": keysKeptFor must be a number above 0 with its unit, e.g. "24h", not ${JSON.stringify(keysKeptFor)}.`);
+  return { keysKeptMs: ms };
 }
 
 function timeoutMs(text: string, tool: string): number {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Budget, Form, PinnedAgent } from '../core/agent.ts';
+import { OPEN_POLICY } from '../core/approvals.ts';
 import type { PinResult } from '../core/contract.ts';
 import { canonicalJson, isJsonObject } from '../core/json.ts';
 import { DEFAULT_MONEY_BUDGET, DEFAULT_TOKEN_BUDGET, limitsProblem } from '../core/limits.ts';
@@ -47,6 +48,8 @@ export function pinnedFrom(definition: AgentDefinition, facts: PinFacts): PinRes
     context: definition.context,
     handOverWhen: definition.counterRules,
     onStop: definition.onStop,
+    approvals: definition.approvals ?? OPEN_POLICY,
+    ...(definition.notify ? { notifies: true } : {}),
     ...(definition.answerSchema ? { answerSchema: definition.answerSchema } : {}),
     ...(prices ? { prices } : {}),
     searchAttributes: facts.searchAttributes,

@@ -1,5 +1,6 @@
 import type { ToolFacts } from '../core/agent.ts';
 import type { JsonObject } from '../core/json.ts';
+import type { Money } from '../core/money.ts';
 import type { ToolContext } from './define-tool.ts';
 
 /** A tool as the rest of the code holds it: its facts, and its functions behind the check of their arguments. */
@@ -8,8 +9,14 @@ export interface Tool {
   readonly facts: ToolFacts;
   /** Whether the tool can say what became of a call whose result was lost. */
   readonly hasLookup: boolean;
+  /** Whether the tool can say what money a call moves. */
+  readonly hasAmount: boolean;
+  /** How long the other side knows an idempotency key; absent: for ever. */
+  readonly keysKeptMs?: number;
   /** What the tool's own rules say of a call, before it runs. Never throws: a rule that does holds the call. */
   judge(args: JsonObject): Judgement;
+  /** The call for the person who decides it. Never throws: what cannot be said is left out. */
+  describe(args: JsonObject): { readonly summary?: string; readonly amount?: Money };
   /** Checks the arguments, defaults and transforms applied, and binds them. Never throws. */
   prepare(args: JsonObject): Promise<Prepared>;
 }

@@ -3,7 +3,8 @@ import type { NativeConnection } from '@temporalio/worker';
 import type { DataConverter } from '@temporalio/common';
 import { createArchive } from '../activities/archive.ts';
 import { createAct } from '../activities/act.ts';
-import { notify } from '../activities/notify.ts';
+import { createCheck } from '../activities/check.ts';
+import { createNotify } from '../activities/notify.ts';
 import { createPinAgent } from '../activities/pin-agent.ts';
 import { createThink } from '../activities/think.ts';
 import { createTranscriptCache } from '../activities/transcript-cache.ts';
@@ -60,8 +61,9 @@ export function createWorker(parts: WorkerParts): Promise<Worker> {
     workflowBundle: parts.workflowBundle,
     activities: {
       [ACTIVITY.pinAgent]: createPinAgent({ registry, searchAttributes, modelName: models.nameFor, pricesFor: (model) => pricesFor(model, BUDGET_CURRENCY) }),
-      [ACTIVITY.think]: createThink({ registry, modelFor: models.modelFor, cache }),
-      [ACTIVITY.notify]: notify,
+      [ACTIVITY.think]: createThink({ registry, modelFor: models.modelFor, cache, blobs }),
+      [ACTIVITY.check]: createCheck({ registry, cache }),
+      [ACTIVITY.notify]: createNotify({ registry }),
       [ACTIVITY.archive]: createArchive({ blobs, cache }),
       [ACTIVITY.act]: createAct({ registry, blobs }),
     },

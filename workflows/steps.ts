@@ -131,7 +131,7 @@ export async function think(state: RunState): Promise<ThinkOutcome> {
     cancellationType: ActivityCancellationType.TRY_CANCEL,
   });
   const input = {
-    turn, base: state.sent, delta: itemsFrom(state, state.sent),
+    turn, firstRunId: state.firstRunId, base: state.sent, delta: itemsFrom(state, state.sent),
     allowance: { promptBytes, inputTokens, outputTokens, timeoutMs, timeLeftMs },
   };
   try {
@@ -180,7 +180,7 @@ export async function runCall(state: RunState, { call, approval, retryOf }: Read
   }
 }
 
-type CallFacts = Pick<ToolFacts, 'effect' | 'timeoutMs' | 'maxAttempts'>;
+type CallFacts = Pick<ToolFacts, 'effect' | 'timeoutMs' | 'maxAttempts' | 'canLookUp'>;
 
 /** `recall` reads the run's own observations; it is no tool of the agent. */
 const RECALL_FACTS: CallFacts = { effect: 'read', timeoutMs: 10_000, maxAttempts: 3 };
@@ -192,8 +192,12 @@ function factsOf({ agent }: RunState, { tool }: CallAction): CallFacts {
   throw new Error(`a checked call names a tool that is not pinned: ${tool}`);
 }
 
-function attemptsOf({ effect, maxAttempts }: CallFacts): number {
-  return effect === 'once' ? 1 : maxAttempts;
+/** Attempts of `once` after the first never run the tool: they ask its look-up what became of the first. */
+const LOOK_UPS = 3;
+
+function attemptsOf({ effect, maxAttempts, canLookUp }: CallFacts): number {
+  if (effect !== 'once') return maxAttempts;
+  return canLookUp ? 1 + LOOK_UPS : 1;
 }
 
 /** At most what is left of the run's time. */

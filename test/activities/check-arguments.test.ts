@@ -38,7 +38,7 @@ test('what was mended in the arguments of a call is noted under its id', () => {
     actions: [said('find', { query: 'a' }), { kind: 'call' as const, tool: 'find', args: { query: 'b' }, raw: "{'query': 'b'}", repaired: 'single quotes' }],
     notes: [],
   };
-  const { notes } = checkReply(read, { turn: 2, agent: pinned(definition), definition, evidence: evidenceOf([TASK], []), items: [TASK] });
+  const { notes } = checkReply(read, { turn: 2, agent: pinned(definition), definition, evidence: evidenceOf([TASK], []), items: [TASK], firstRunId: 'first' });
   expect(notes).toEqual([{ kind: 'repaired', call: '2.2', text: 'single quotes' }]);
 });
 

@@ -71,7 +71,7 @@ export interface Checked {
 }
 
 export function checkAll(actions: readonly ReadAction[], { definition = desk(), agent = pinned(definition), isDeployed = true, items = [TASK] }: Checked = {}): readonly Action[] {
-  const context: CheckContext = { turn: 3, agent, evidence: evidenceOf(items, agent.tools), items, ...(isDeployed ? { definition } : {}) };
+  const context: CheckContext = { turn: 3, agent, evidence: evidenceOf(items, agent.tools), items, firstRunId: 'first', ...(isDeployed ? { definition } : {}) };
   return checkReply({ actions, notes: [] }, context).actions;
 }
 

@@ -1,0 +1,24 @@
+import type { CheckInput, CheckResult } from '../core/contract.ts';
+import { evidenceOf } from '../core/evidence.ts';
+import type { Registry } from '../tools/registry.ts';
+import { withApproval } from './approval-facts.ts';
+import { checkCall } from './check-call.ts';
+import { knownTranscript } from './known-transcript.ts';
+import type { TranscriptCache } from './transcript-cache.ts';
+import { wellFormedAction } from './well-formed-action.ts';
+
+/** Checks arguments that a person wrote as those of a model are checked: schema, ids, rules, and what they need. */
+export function createCheck({ registry, cache }: { readonly registry: Registry; readonly cache: TranscriptCache }): (input: CheckInput) => Promise<CheckResult> {
+  return async (input) => {
+    const { agent, items } = await knownTranscript(cache, input);
+    const { turn, call: id, tool, args, firstRunId } = input;
+    const definition = registry.findAgent(agent.name, agent.version);
+    const said = wellFormedAction({ kind: 'call', tool, args, raw: JSON.stringify(args) });
+    if (said.kind !== 'call') throw new Error('a call stays a call');
+    const checked = checkCall(said, { turn, agent, evidence: evidenceOf(items, agent.tools), items, firstRunId, ...(definition ? { definition } : {}) });
+    if (checked.kind === 'invalid') return { ok: false, problem: checked.text };
+    const { why = 'a person asked for it', ...call } = checked;
+    // Bound in any case: an order that repeats an earlier effect is held too, and an edit is approved at once.
+    return { ok: true, call: withApproval({ ...call, id }, { firstRunId, why, ...(definition ? { definition } : {}) }) };
+  };
+}

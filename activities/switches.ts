@@ -1,0 +1,19 @@
+import { Context } from '@temporalio/activity';
+import { switchKey } from '../core/contract.ts';
+import type { BlobStore } from '../core/contract.ts';
+import { isJsonObject } from '../core/json.ts';
+
+/** Why an agent, or one tool of it, may not be used now; nothing when it may. */
+export async function offReason(blobs: BlobStore, agent: string, tool?: string): Promise<string | undefined> {
+  try {
+    const text = await blobs.get(switchKey(agent, tool));
+    const record: unknown = text === undefined ? undefined : JSON.parse(text);
+    if (!isJsonObject(record) || record.off !== true) return undefined;
+    const what = tool === undefined ? `The agent ${agent}` : `${tool} of ${agent}`;
+    return `${what} is switched off by ${String(record.by)}: ${String(record.reason)}`;
+  } catch (error) {
+    // A store that is down must not stop every run: what is switched off is the exception.
+    Context.current().log.warn('switches could not be read', { agent, tool, error: String(error) });
+    return undefined;
+  }
+}
