@@ -102,9 +102,10 @@ function openCalls(entries: readonly TraceEntry[], style: TraceStyle): readonly 
 function itemLines(memory: TraceMemory, item: Item, style: TraceStyle): readonly string[] {
   switch (item.type) {
     case 'task': {
-      const { agent, constraints, goal } = item;
+      const { agent, constraints, goal, fork } = item;
       return [
         style.dim(`${agent.name} ${agent.version} · ${agent.form} · model ${plainText(agent.model)}`),
+        ...(fork ? labelled('Forked', plainText(`from ${fork.parent} at turn ${fork.turn}`), place(style, 8)) : []),
         ...labelled('Task', plainText(goal), place(style, 8)),
         ...constraints.flatMap((constraint) => labelled('Rule', plainText(constraint), place(style, 8))),
       ];

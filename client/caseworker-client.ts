@@ -1,5 +1,6 @@
 import { decide } from './decide.ts';
 import { followTrace } from './follow-trace.ts';
+import { forkRun } from './fork-run.ts';
 import { listRuns } from './list-runs.ts';
 import { readEffects } from './read-effects.ts';
 import { readTrace } from './read-trace.ts';
@@ -13,6 +14,7 @@ export function createClient(options: ClientOptions): CaseworkerClient {
   const access = accessServer(options);
   return {
     start: (request) => startRun(access, request),
+    fork: (id, request) => forkRun(access, id, request),
     list: (request) => listRuns(access, request),
     show: (id) => showRun(access, id),
     result: (id, wait) => runResult(access, id, wait?.waitMs ?? 0),

@@ -69,6 +69,7 @@ export function summaryOf(
   };
   const agent = word(SEARCH_ATTRIBUTE.agent) ?? memoText(info.memo?.['agent']);
   const requestedBy = word(SEARCH_ATTRIBUTE.requestedBy) ?? memoText(info.memo?.['requestedBy']);
+  const forkedFrom = memoText(info.memo?.['forkedFrom']);
   const endReason = word(SEARCH_ATTRIBUTE.endReason);
   const startedAtMs = info.memo?.['startedAtMs'];
   return {
@@ -77,6 +78,7 @@ export function summaryOf(
     status: statusOf(info.status.name, word(SEARCH_ATTRIBUTE.status)),
     ...(isEndReason(endReason) ? { endReason } : {}),
     ...(requestedBy ? { requestedBy } : {}),
+    ...(forkedFrom ? { forkedFrom } : {}),
     startedAtMs: typeof startedAtMs === 'number' ? startedAtMs : info.startTime.getTime(),
     ...(info.closeTime ? { closedAtMs: info.closeTime.getTime() } : {}),
   };

@@ -13,6 +13,7 @@ export interface RunMemo {
   readonly agent: string;
   readonly startedAtMs: number;
   readonly requestedBy?: string;
+  readonly forkedFrom?: string;
 }
 
 /** A made id that is taken is made anew this often: with six characters even the second time is a rarity. */
@@ -76,6 +77,7 @@ async function startWith(
     agent: request.agent,
     startedAtMs: Date.now(),
     ...(request.requestedBy ? { requestedBy: request.requestedBy.name } : {}),
+    ...(request.fork ? { forkedFrom: `${request.fork.parent.id} at turn ${request.fork.turn}` } : {}),
   };
   const handle = await ask(access, { id }, () =>
     access.workflows.start<(input: RunInput) => Promise<unknown>>(WORKFLOW_TYPE, {

@@ -1,6 +1,6 @@
 import type { Budget, Form } from '../core/agent.ts';
 import type { JsonObject } from '../core/json.ts';
-import type { EndReason, HandOver, Person, RunProgress, RunResult, RunStatus } from '../core/run.ts';
+import type { EndReason, Fork, HandOver, Person, RunProgress, RunResult, RunStatus } from '../core/run.ts';
 import type { Item } from '../core/transcript.ts';
 import type { Verb, VerbPayloads } from '../core/verbs.ts';
 
@@ -13,6 +13,20 @@ export interface StartRequest {
   readonly requestedBy?: Person;
   readonly form?: Form;
   readonly limits?: { readonly turns?: number; readonly budget?: Budget; readonly timeMs?: number };
+  /** The run begins where another one stood; see `fork`. */
+  readonly fork?: Fork;
+}
+
+/** A copy of a run's first turns that goes its own way from there. */
+export interface ForkRequest {
+  /** The last turn that is copied. */
+  readonly atTurn: number;
+  /** What the new run is to do; absent: what the parent was to do by then. */
+  readonly goal?: string;
+  readonly id?: string;
+  readonly requestedBy?: Person;
+  /** Turns count from the parent's first; usage from the fork. */
+  readonly limits?: StartRequest['limits'];
 }
 
 /** A run that was just started. */
@@ -37,6 +51,8 @@ export interface RunSummary {
   readonly status: RunStatus | 'terminated' | 'failed';
   readonly endReason?: EndReason;
   readonly requestedBy?: string;
+  /** `<id> at turn <n>` of the run that it was copied from. */
+  readonly forkedFrom?: string;
   readonly startedAtMs: number;
   readonly closedAtMs?: number;
 }
@@ -154,6 +170,8 @@ export interface FollowOptions {
 export interface CaseworkerClient {
   /** Starts a run and returns at once. @throws UsageError, RunExistsError */
   start(request: StartRequest): Promise<StartedRun>;
+  /** Starts a run from a copy of another one's first turns; what those did is not done again. @throws UsageError, RunExistsError */
+  fork(id: string, request: ForkRequest): Promise<StartedRun>;
   /** Newest first. Visibility lags behind by up to a second. */
   list(request: ListRequest): Promise<readonly RunSummary[]>;
   show(id: string): Promise<ShownRun>;

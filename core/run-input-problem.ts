@@ -1,3 +1,4 @@
+import { forkProblem } from './fork-problem.ts';
 import { utf8Bytes } from './json.ts';
 import { limitsProblem } from './limits.ts';
 import { isPerson, MAX_TEXT_BYTES } from './payload-problem.ts';
@@ -11,7 +12,7 @@ const AGENT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
  */
 export function runInputProblem(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null) return 'A run takes one object: {"agent": "…", "task": "…"}.';
-  const { agent, task, constraints, requestedBy, form, limits }: Readonly<Record<string, unknown>> = { ...input };
+  const { agent, task, constraints, requestedBy, form, limits, fork }: Readonly<Record<string, unknown>> = { ...input };
   if (typeof agent !== 'string' || !AGENT_NAME.test(agent)) {
     return `"${typeof agent === 'string' ? agent.slice(0, 80) : typeof agent}" is no agent's name: up to 64 letters, digits, ".", "_" and "-", starting with a letter or digit.`;
   }
@@ -22,6 +23,7 @@ export function runInputProblem(input: unknown): string | undefined {
     constraintsProblem(constraints) ??
     (requestedBy === undefined || isPerson(requestedBy) ? undefined : 'requestedBy must be {"name": "…", "verified": false} with a name, or be left out.') ??
     (form === undefined || form === 'function-calling' || form === 'text' ? undefined : 'That is no form: use "function-calling" or "text".') ??
+    (fork === undefined ? undefined : forkProblem(fork)) ??
     (limitProblem === undefined ? undefined : `The limits cannot be used: ${limitProblem}.`)
   );
 }

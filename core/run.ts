@@ -1,6 +1,7 @@
 import type { Budget, Counters, Form } from './agent.ts';
 import type { JsonObject } from './json.ts';
 import type { Money } from './money.ts';
+import type { Item } from './transcript.ts';
 
 export const END_REASONS = [
   'final_answer', 'step_limit', 'budget', 'time_limit', 'repeating', 'no_progress', 'hand_over', 'cancelled', 'error',
@@ -26,6 +27,15 @@ export interface RunInput {
   readonly requestedBy?: Person;
   readonly form?: Form;
   readonly limits?: LimitsInput;
+  /** The run begins where another one stood. */
+  readonly fork?: Fork;
+}
+
+/** Where a run was copied from: the parent's transcript behind its task, up to the end of a turn. */
+export interface Fork {
+  readonly parent: { readonly id: string; readonly firstRunId?: string };
+  readonly turn: number;
+  readonly items: readonly Item[];
 }
 
 /** Limits that a caller sets for one run; everything absent is the agent's own. */

@@ -229,6 +229,7 @@ export function startRun(input: RunInput, agent: PinnedAgent, identity: RunIdent
     ...(input.requestedBy ? { by: input.requestedBy } : {}),
     agent: { name, version, hash, form, model },
     budget: agent.limits.budget,
+    ...(input.fork ? { fork: { parent: input.fork.parent.id, turn: input.fork.turn } } : {}),
   });
 }
 

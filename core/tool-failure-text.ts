@@ -20,6 +20,6 @@ export function lostObservation(call: CallAction, effect: Effect, lost: { readon
 function observation(call: CallAction, effect: Effect, { status, text }: { readonly status: ObservationStatus; readonly text: string }): ObservationItem {
   return {
     type: 'observation', call: call.id, tool: call.tool, status, text, seen: [], hash: `${status}:${text}`, ms: 0,
-    ...(effect === 'read' ? {} : { effect: { kind: effect, ...(effect === 'once' ? { attempts: 1 } : {}), ...(call.key === undefined ? {} : { key: call.key }) } }),
+    ...(effect === 'read' ? {} : { effect: { kind: effect, hash: call.hash, ...(effect === 'once' ? { attempts: 1 } : {}), ...(call.key === undefined ? {} : { key: call.key }) } }),
   };
 }

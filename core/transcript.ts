@@ -23,6 +23,8 @@ export interface TaskItem {
   readonly by?: Person;
   readonly agent: { readonly name: string; readonly version: string; readonly hash: string; readonly form: Form; readonly model: string };
   readonly budget: Budget;
+  /** The run that this one was copied from, and the turn after which it goes its own way. */
+  readonly fork?: { readonly parent: string; readonly turn: number };
 }
 
 /** One checked model reply: `think`'s result is exactly this. */
@@ -175,6 +177,8 @@ export interface ObservationItem {
 /** How a call with an effect was tried. */
 export interface EffectNote {
   readonly kind: Exclude<Effect, 'read'>;
+  /** Identity of the call as it ran: a person may have changed its arguments. */
+  readonly hash?: string;
   /** What the other side was given to know the call by; absent where only the worker knew it. */
   readonly key?: string;
   /** Attempts up to this result; absent where they were lost. */

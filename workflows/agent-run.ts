@@ -2,6 +2,7 @@ import {
   allHandlersFinished, CancellationScope, condition, continueAsNew, setHandler, workflowInfo,
 } from '@temporalio/workflow';
 import { carried as lightened, withMarks } from '../core/compaction.ts';
+import { forkRun } from '../core/fork.ts';
 import { firstEnd, firstStop } from '../core/guards.ts';
 import { nextDueMs } from '../core/held-calls.ts';
 import { notStarted } from '../core/not-started.ts';
@@ -84,7 +85,8 @@ async function start(input: AgentRunInput): Promise<RunState | RunResult> {
   if (problem !== undefined) return notStarted(input, problem, Date.now());
   const pinned = await pin(input);
   if (!pinned.ok) return notStarted(input, pinned.problem, Date.now());
-  return startRun(input, pinned.agent, { id: workflowId, firstRunId: firstExecutionRunId, nowMs: Date.now() });
+  const state = startRun(input, pinned.agent, { id: workflowId, firstRunId: firstExecutionRunId, nowMs: Date.now() });
+  return input.fork ? forkRun(state, input.fork, Date.now()) : state;
 }
 
 /** A model reply and what is to become of its calls; `workOff` runs them. Decisions may change the state at every await, so it is read anew after each. */

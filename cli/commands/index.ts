@@ -4,6 +4,7 @@ import { cancelCommand } from './cancel.ts';
 import { devCommand } from './dev.ts';
 import { doctorCommand } from './doctor.ts';
 import { effectsCommand } from './effects.ts';
+import { forkCommand } from './fork.ts';
 import { listCommand } from './list.ts';
 import { messageCommand } from './message.ts';
 import { pauseCommand } from './pause.ts';
@@ -31,6 +32,7 @@ export const COMMANDS: readonly (() => Command)[] = [
   redirectCommand,
   pauseCommand,
   cancelCommand,
+  forkCommand,
   devCommand,
   workerCommand,
   doctorCommand,

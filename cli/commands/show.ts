@@ -62,6 +62,7 @@ function showLines(
       'Started',
       `${agoText(summary.startedAtMs, nowMs)}${summary.requestedBy ? ` for ${summary.requestedBy}` : ''}`,
     ),
+    ...field('Forked', summary.forkedFrom && `from ${summary.forkedFrom}`),
     ...field('Ended', summary.closedAtMs === undefined ? undefined : agoText(summary.closedAtMs, nowMs)),
     ...field('Goal', progress?.goal ?? handOver?.goal),
     ...field('Question', progress?.question?.question),

@@ -1,0 +1,64 @@
+import type { Item } from '../core/transcript.ts';
+import { UsageError } from './errors.ts';
+import { readTrace } from './read-trace.ts';
+import type { ServerAccess } from './server-access.ts';
+import { startRun } from './start-run.ts';
+import type { ForkRequest, StartedRun, Trace } from './types.ts';
+
+/**
+ * Starts a new run that begins where another one stood after a turn. Nothing of the parent changes, and nothing that
+ * the copied turns did is done again. Needs no worker to be prepared.
+ * @throws UsageError when the turn is not there or not finished, RunNotFoundError, RunExistsError
+ */
+export async function forkRun(access: ServerAccess, parentId: string, request: ForkRequest): Promise<StartedRun> {
+  const { atTurn, goal, id, requestedBy, limits } = request;
+  const trace = await readTrace(access, parentId);
+  const { task, copied } = prefix(trace, atTurn);
+  return startRun(access, {
+    agent: task.agent.name,
+    task: goal ?? goalAt(task.goal, copied),
+    constraints: [],
+    form: task.agent.form,
+    ...(id === undefined ? {} : { id }),
+    ...(requestedBy ? { requestedBy } : {}),
+    ...(limits ? { limits } : {}),
+    fork: { parent: { id: parentId, ...(trace.firstRunId ? { firstRunId: trace.firstRunId } : {}) }, turn: atTurn, items: copied },
+  });
+}
+
+type TaskItem = Extract<Item, { type: 'task' }>;
+
+function prefix({ id, entries }: Trace, atTurn: number): { readonly task: TaskItem; readonly copied: readonly Item[] } {
+  const items: Item[] = [];
+  for (const entry of entries) {
+    if (entry.kind === 'missing' || entry.kind === 'unknown_item') {
+      if (!isWhole(items, atTurn)) throw new UsageError(`Part of "${id}" before the end of turn ${atTurn} cannot be read any more, so it cannot be copied.`);
+      break;
+    }
+    if (entry.kind === 'item') items.push(entry.item);
+  }
+  const [task, ...rest] = items;
+  const end = lastOf(rest, atTurn);
+  if (task?.type !== 'task' || end === undefined) throw new UsageError(`"${id}" has no finished turn ${atTurn}.`);
+  return { task, copied: rest.slice(0, end + 1) };
+}
+
+function isWhole(items: readonly Item[], turn: number): boolean {
+  return items.some((item) => item.type === 'reply' && item.turn > turn);
+}
+
+/** Where the last observation of a turn stands; nothing when an action of it has none yet. */
+function lastOf(items: readonly Item[], turn: number): number | undefined {
+  const reply = items.find((item) => item.type === 'reply' && item.turn === turn);
+  if (reply?.type !== 'reply') return undefined;
+  const next = items.findIndex((item) => item.type === 'reply' && item.turn > turn);
+  const own = next < 0 ? items : items.slice(0, next);
+  const seen = new Set(own.flatMap((item) => (item.type === 'observation' ? [item.call] : [])));
+  if (reply.actions.some(({ id }) => !seen.has(id))) return undefined;
+  return own.findLastIndex((item) => item.type === 'observation');
+}
+
+/** What the run was to do by then: the task, or what a person made of it. */
+function goalAt(goal: string, items: readonly Item[]): string {
+  return items.reduce((now, item) => (item.type === 'person' && item.refused === undefined && item.goal !== undefined ? item.goal : now), goal);
+}

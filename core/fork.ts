@@ -1,0 +1,53 @@
+import type { PinnedAgent } from './agent.ts';
+import { carried } from './compaction.ts';
+import type { Fork } from './run.ts';
+import { append } from './state.ts';
+import type { EffectRecord, RunState } from './state.ts';
+import type { CallAction, Item, ObservationItem, TodoEntry } from './transcript.ts';
+
+/**
+ * The state of a run that begins where another one stood after a turn. The copied items keep their numbers and times;
+ * their calls count as done, so that no effect among them is had again; what they cost was the parent's.
+ */
+export function forkRun(state: RunState, fork: Fork, nowMs: number): RunState {
+  const { items, turn } = fork;
+  const grown = append(state, nowMs, ...items);
+  const forked: RunState = {
+    ...grown,
+    items: [...state.items, ...items],
+    turn,
+    todo: todoOf(items),
+    effects: effectsOf(items, state.agent),
+  };
+  const light = carried(forked, nowMs);
+  // Nothing before the first item that is left is ever sent; the parent has it.
+  return { ...light, sent: light.first, archived: light.first, notified: light.first };
+}
+
+function effectsOf(items: readonly Item[], agent: PinnedAgent): readonly EffectRecord[] {
+  const calls = new Map(items.flatMap((item) => (item.type === 'reply' ? item.actions : [])).map((action) => [action.id, action]));
+  return items.flatMap((item) => {
+    if (item.type !== 'observation' || item.status === 'skipped' || item.status === 'denied') return [];
+    const action = calls.get(item.call);
+    return effectOf(item, action?.kind === 'call' ? action : undefined, agent);
+  });
+}
+
+/** What ran is in the observation's note, since a person may have changed the arguments, or made the call. */
+function effectOf(item: ObservationItem, call: CallAction | undefined, { tools }: PinnedAgent): readonly EffectRecord[] {
+  const isWrite = item.effect !== undefined || tools.some(({ name, effect }) => name === item.tool && effect !== 'read');
+  const hash = item.effect?.hash ?? call?.hash;
+  if (!isWrite || hash === undefined) return [];
+  const { call: id, tool, status, text, by } = item;
+  const { key } = call ?? {};
+  return [{ call: id, turn: Number.parseInt(id, 10), tool, hash, status, text, ...(key === undefined ? {} : { key }), ...(by ? { by } : {}) }];
+}
+
+/** The list as it was last written, by the model or by a person. */
+function todoOf(items: readonly Item[]): readonly TodoEntry[] {
+  return items.reduce<readonly TodoEntry[]>((todo, item) => {
+    if (item.type === 'person' && item.todo && item.refused === undefined) return item.todo;
+    const written = item.type === 'reply' ? item.actions.findLast((action) => action.kind === 'update_todo') : undefined;
+    return written?.kind === 'update_todo' ? written.items : todo;
+  }, []);
+}
