@@ -31,9 +31,9 @@ function check({ down }: { readonly down: boolean }): void {
 
 export type Args = { readonly id: string };
 
-/** A tool with one field, to be changed. */
+/** A tool with one field, to be changed; nobody has to approve it. */
 export function tool(changes: Partial<ToolDefinition<Args>> = {}): Tool {
-  return defineTool<Args>({ name: 'get_order', description: 'x', input: z.object({ id: z.string() }), effect: 'read', run: ({ id }) => ({ id }), ...changes });
+  return defineTool<Args>({ name: 'get_order', description: 'x', input: z.object({ id: z.string() }), effect: 'read', needsApproval: false, run: ({ id }) => ({ id }), ...changes });
 }
 
 export interface Attempt {

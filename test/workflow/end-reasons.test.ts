@@ -27,7 +27,7 @@ describe.each(FORMS)('in the %s form', (form) => {
   };
   let desk: Desk | undefined;
   const open = async (): Promise<Desk> => (desk ??= await openDesk({ script: scripts, agents: [
-    deskAgent({ form }),
+    deskAgent({ form, approvals: { deadline: '2s' } }),
     deskAgent({ form, name: 'waiting', onStop: 'wait' }),
     deskAgent({ form, name: 'ruled', handOverWhen: [{ tool: 'search', reason: 'Searching is for people.' }] }),
   ] }));
@@ -78,11 +78,11 @@ describe.each(FORMS)('in the %s form', (form) => {
     expect(result).toMatchObject({ endReason: 'no_progress', counters: { unknown_tools: 4, nudges: 1 } });
   });
 
-  test('hand-over: asked for by the model, by a rule, by a write without approval, by a made-up answer', async () => {
+  test('hand-over: asked for by the model, by a rule, by a write that nobody approves, by a made-up answer', async () => {
     expect(await run('handsOver')).toMatchObject({ endReason: 'hand_over', handOver: { reason: 'a legal question', queue: 'legal' }, stops: [{ detail: 'model' }] });
     expect(await run('looks', { agent: 'ruled' })).toMatchObject({ endReason: 'hand_over', handOver: { reason: 'Searching is for people.' }, stops: [{ detail: 'rule' }] });
     const held = await run('writes');
-    expect(held).toMatchObject({ endReason: 'hand_over', stops: [{ detail: 'approval' }], usage: { toolCalls: 0 } });
+    expect(held).toMatchObject({ endReason: 'hand_over', stops: [{ detail: 'approval_expired' }], usage: { toolCalls: 0 } });
     expect(held.handOver?.remains[0]).toContain('refund');
     expect(await run('invents')).toMatchObject({ endReason: 'hand_over', stops: [{ detail: 'answer_check' }], usage: { turns: 2 } });
   });
