@@ -4,6 +4,7 @@ import { translated } from '../client/server-access.ts';
 import type { CaseworkerClient } from '../client/types.ts';
 import { connectClient, openCluster, type Cluster } from '../worker/connect.ts';
 import type { startWorker } from '../worker/create-worker.ts';
+import { BUILD_ID_VARIABLE, DEPLOYMENT_VARIABLE } from '../worker/deployment.ts';
 import { loadDataConverter } from '../worker/data-converter.ts';
 import { createFileBlobStore } from '../worker/file-blob-store.ts';
 import { loadAgents, loadSettings } from './config.ts';
@@ -15,6 +16,8 @@ export interface SessionNeeds {
   readonly worker: 'none' | 'if_none_polls' | 'always';
   /** Agent that is about to be started: with a worker of our own it must be one of its agents. */
   readonly agent?: string;
+  /** Which build of which deployment the worker is; absent: what the environment says. */
+  readonly deployment?: { readonly name?: string; readonly buildId?: string };
 }
 
 export interface SessionOptions extends SessionNeeds {
@@ -102,8 +105,15 @@ function pageOf(webUi: string, namespace: string, id: string): string {
 /** A worker that lives for one command: the trace tells what it does, and nobody comes to read its counters. */
 const PASSING_WORKER = { CASEWORKER_LOG_LEVEL: 'error', CASEWORKER_METRICS: 'off' } as const;
 
+function deploymentVariables({ name, buildId }: NonNullable<SessionNeeds['deployment']> = {}): NodeJS.ProcessEnv {
+  return {
+    ...(name === undefined ? {} : { [DEPLOYMENT_VARIABLE]: name }),
+    ...(buildId === undefined ? {} : { [BUILD_ID_VARIABLE]: buildId }),
+  };
+}
+
 async function ownWorker(
-  { say, agent, worker: kind }: SessionOptions,
+  { say, agent, worker: kind, deployment }: SessionOptions,
   { agentsModule, taskQueue, dataDir }: Awaited<ReturnType<typeof loadSettings>>,
   cluster: Cluster,
 ): Promise<{ readonly worker: RunningWorker; readonly agents: readonly string[] }> {
@@ -115,7 +125,7 @@ async function ownWorker(
   say('Starting a worker …');
   // Loaded only now: commands that only look need none of it, and it is the largest part.
   const { startWorker } = await import('../worker/create-worker.ts');
-  const env = kind === 'always' ? process.env : { ...PASSING_WORKER, ...process.env };
+  const env = { ...(kind === 'always' ? {} : PASSING_WORKER), ...process.env, ...deploymentVariables(deployment) };
   // A worker that serves others logs how each loop ended; beside a trace that is being read it would only be in the way.
   const logLevel = kind === 'always' ? 'info' : 'warn';
   return { worker: await startWorker({ cluster, agents, dataDir, taskQueue, env, report: say, logLevel }), agents: names };

@@ -1,5 +1,5 @@
 import { Worker } from '@temporalio/worker';
-import type { NativeConnection } from '@temporalio/worker';
+import type { NativeConnection, WorkerDeploymentOptions } from '@temporalio/worker';
 import type { DataConverter } from '@temporalio/common';
 import { createArchive } from '../activities/archive.ts';
 import { createAct } from '../activities/act.ts';
@@ -16,6 +16,8 @@ import { pricesFor } from '../models/prices.ts';
 import { connectClient, connectWorker } from './connect.ts';
 import type { Cluster } from './connect.ts';
 import { loadDataConverter } from './data-converter.ts';
+import { deploymentOf } from './deployment.ts';
+import type { Deployment } from './deployment.ts';
 import { createFileBlobStore } from './file-blob-store.ts';
 import { modelAccess } from './model-access.ts';
 import type { ModelAccess } from './model-access.ts';
@@ -36,6 +38,8 @@ export interface WorkerParts {
   /** Search attributes that this server knows. */
   readonly searchAttributes: readonly string[];
   readonly dataConverter?: DataConverter;
+  /** Set: runs that begin on this build stay with it. */
+  readonly deployment?: Deployment;
   /** Runs kept in memory; a run that is not is replayed when it goes on. */
   readonly maxCachedWorkflows?: number;
 }
@@ -68,12 +72,18 @@ export function createWorker(parts: WorkerParts): Promise<Worker> {
       [ACTIVITY.act]: createAct({ registry, blobs }),
     },
     ...(parts.dataConverter ? { dataConverter: parts.dataConverter } : {}),
+    ...(parts.deployment ? { workerDeploymentOptions: versioned(parts.deployment) } : {}),
     ...(parts.maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows: parts.maxCachedWorkflows }),
     reuseV8Context: true,
     stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
     maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
     shutdownGraceTime: SHUTDOWN_GRACE,
   });
+}
+
+/** Pinned: a run ends on the build that it began on, whatever becomes current meanwhile. */
+function versioned({ name, buildId }: Deployment): WorkerDeploymentOptions {
+  return { version: { deploymentName: name, buildId }, useWorkerVersioning: true, defaultVersioningBehavior: 'PINNED' };
 }
 
 export interface StartWorkerOptions {
@@ -105,6 +115,7 @@ export interface RunningWorker {
 export async function startWorker(options: StartWorkerOptions): Promise<RunningWorker> {
   const { cluster, agents, dataDir, taskQueue = DEFAULT_TASK_QUEUE, env, report } = options;
   const { metricsUrl } = await installTelemetry({ env, report, ...(options.logLevel ? { level: options.logLevel } : {}) });
+  const deployment = deploymentOf(env);
   const dataConverter = await loadDataConverter(env);
   const [bundle, searchAttributes, connection] = await Promise.all([
     workflowBundle({ env, report, ...(dataConverter ? { dataConverter } : {}) }),
@@ -122,6 +133,7 @@ export async function startWorker(options: StartWorkerOptions): Promise<RunningW
     workflowBundle: bundle,
     searchAttributes,
     ...(dataConverter ? { dataConverter } : {}),
+    ...(deployment ? { deployment } : {}),
   });
   const stopped = worker.run();
   // Whoever waits for `stopped` gets the failure; nobody has to.

@@ -13,6 +13,7 @@ import { defineAgent } from '../../tools/define-agent.ts';
 import type { AgentDefinition, AgentOptions } from '../../tools/define-agent.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { createWorker } from '../../worker/create-worker.ts';
+import type { Deployment } from '../../worker/deployment.ts';
 import { createFileBlobStore } from '../../worker/file-blob-store.ts';
 import { registerSearchAttributes } from '../../worker/search-attributes.ts';
 
@@ -37,6 +38,7 @@ export interface DeskOptions {
   readonly agents?: readonly AgentDefinition[];
   readonly maxCachedWorkflows?: number;
   readonly dataConverter?: DataConverter;
+  readonly deployment?: Deployment;
 }
 
 /** Must be found nowhere but in the requests to the model. */
@@ -51,7 +53,7 @@ export interface DeskServer {
   readonly dataDir: string;
 }
 
-export async function startDesk(server: DeskServer, { script, agents = [deskAgent()], maxCachedWorkflows, dataConverter }: DeskOptions): Promise<Desk> {
+export async function startDesk(server: DeskServer, { script, agents = [deskAgent()], maxCachedWorkflows, dataConverter, deployment }: DeskOptions): Promise<Desk> {
   const { connection, nativeConnection, namespace, taskQueue, dataDir } = server;
   const { known } = await registerSearchAttributes({ connection, namespace });
   const model = await startScriptedModel(script);
@@ -64,6 +66,7 @@ export async function startDesk(server: DeskServer, { script, agents = [deskAgen
     searchAttributes: known,
     ...(maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows }),
     ...(dataConverter ? { dataConverter } : {}),
+    ...(deployment ? { deployment } : {}),
   });
   const running = worker.run();
   const stopWorker = async () => {
