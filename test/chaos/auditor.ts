@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A moment of a worker's life that the harness can choose to kill it in. */
-export type Moment = 'before_effect' | 'after_effect' | 'archiving' | 'continuing' | 'in_model' | 'looking';
+export type Moment = 'before_effect' | 'approved' | 'after_effect' | 'archiving' | 'continuing' | 'in_model' | 'looking';
 
 /** Told of each moment as it comes; true when the worker was killed in it, and so waits for nothing any more. */
 export type Watch = (moment: Moment, worker: string) => boolean;
@@ -38,14 +38,14 @@ export async function openAuditor(file: string, watch: Watch, sees: (call: { rea
 
   const doEffect = (body: Body): string => {
     const { effect = '', tool = '', key = '', worker = '' } = body;
-    if (tool === 'book' && known.has(key)) {
+    if (tool !== 'pay' && known.has(key)) {
       repeats += 1;
-      return `booked ${effect}`;
+      return `done: ${effect}`;
     }
     known.add(key);
     const line: LedgerLine = { effect, tool, key, worker, atMs: Date.now() };
     appendFileSync(file, `${JSON.stringify(line)}\n`, { flush: true });
-    return `${tool === 'book' ? 'booked' : 'paid'} ${effect}`;
+    return `done: ${effect}`;
   };
 
   const server = createServer((request, response) => void serve(request, response));
@@ -67,7 +67,8 @@ export async function openAuditor(file: string, watch: Watch, sees: (call: { rea
         return;
       }
       default: {
-        if (watch('before_effect', worker)) return;
+        // What a person approved has begun and not happened: the moment between the yes and the deed.
+        if (watch(body.tool === 'sign' ? 'approved' : 'before_effect', worker)) return;
         const text = doEffect(body);
         if (!watch('after_effect', worker)) response.end(text);
       }

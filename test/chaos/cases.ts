@@ -25,25 +25,27 @@ export function caseOf(seed: number, n: number): Case {
   const isIdempotent = int(5) > 0;
   const say = speaker(form);
   const lines: Line[] = [];
-  const effects: string[] = [];
+  const writes: (readonly [tool: string, args: { readonly effect: string }])[] = [];
   const write = (tool: string) => {
-    const effect = `${id}-e${effects.length + 1}`;
-    effects.push(effect);
-    return [tool, { effect }] as const;
+    const call = [tool, { effect: `${id}-e${writes.length + 1}` }] as const;
+    writes.push(call);
+    return call;
   };
   const add = (thought: string, ...call: readonly [tool: string, args: { readonly effect: string }]) => lines.push(say.call(thought, ...call));
   const steps = 4 + int(5);
   for (let step = 0; step < steps; step += 1) {
     const kind = int(10);
+    const again = writes[int(Math.max(1, writes.length))];
     if (kind < 3) lines.push(say.call('I look.', 'look', { at: `${id}-${step}` }));
-    else if (kind < 7) add('I book.', ...write('book'));
+    else if (kind < 5) add('I book.', ...write('book'));
+    else if (kind < 7) add('A person must allow it.', ...write('sign'));
     else if (kind === 7 && !isIdempotent) add('I pay.', ...write('pay'));
     else if (kind === 8 && form === 'function-calling') lines.push(say.calls('Two at once.', write('book'), write('book'), ['look', { at: `${id}-${step}` }]));
-    else if (effects.length > 0) add('Once more, to be sure.', 'book', { effect: effects[int(effects.length)] ?? '' });
+    else if (again) add('Once more, to be sure.', ...again);
     else lines.push(say.call('I look.', 'look', { at: `${id}-${step}` }));
   }
   if (int(4) === 0) lines.push(say.call('I must know.', 'ask_person', { question: 'Go on?' }));
   add('The last one.', ...write(isIdempotent ? 'book' : 'pay'));
   lines.push(say.answer('Finished.'));
-  return { id, agent: AGENT[form], lines, effects, isIdempotent };
+  return { id, agent: AGENT[form], lines, effects: writes.map(([, { effect }]) => effect), isIdempotent };
 }

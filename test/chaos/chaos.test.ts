@@ -10,6 +10,6 @@ test('25 killed workers, a server that goes away and a model that flaps: no effe
   expect(report.outages).toBe(1);
   expect(Object.values(report.killed).reduce((sum, times) => sum + times, 0)).toBeGreaterThanOrEqual(25);
   // A harness that killed nobody in the moments that matter would hold anything.
-  expect(Object.keys(report.killed)).toEqual(expect.arrayContaining(['before_effect', 'after_effect', 'in_model', 'archiving', 'continuing', 'decision']));
+  expect(Object.keys(report.killed)).toEqual(expect.arrayContaining(['before_effect', 'approved', 'after_effect', 'in_model', 'archiving', 'continuing', 'decision']));
   expect(report.repeats).toBeGreaterThan(0);
 }, 600_000);

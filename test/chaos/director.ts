@@ -5,7 +5,7 @@ import type { WorkerPool } from './workers.ts';
 /** Where a worker is killed: a moment that the auditor and the model see, or while a person's decision is on its way. */
 export type KillPoint = Moment | 'decision';
 /** Each as often as the others; which comes when is the seed's. */
-const KILL_POINTS: readonly KillPoint[] = ['before_effect', 'after_effect', 'in_model', 'archiving', 'continuing', 'decision'];
+const KILL_POINTS: readonly KillPoint[] = ['before_effect', 'approved', 'after_effect', 'in_model', 'archiving', 'continuing', 'decision'];
 
 export interface DirectorParts {
   readonly kills: number;

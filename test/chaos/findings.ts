@@ -87,6 +87,7 @@ export async function findings(parts: FindingsParts): Promise<Findings> {
       ...twice.map((effect) => `twice: ${effect}`),
       ...lost.map((effect) => `lost: ${effect}`),
       ...seen.flatMap((run) => bookkeeping(run, ledger)),
+      ...seen.flatMap(notApproved),
       ...seen.flatMap(withoutReason),
       ...seen.flatMap(({ one, failedTasks }) => failedTasks.map((failure) => `failed workflow task in ${one.id}: ${failure}`)),
       ...seen.flatMap((run) => tooManyReplies(run, { replies: replies.get(run.one.id) ?? 0, lost: flights.lost(run.one.id) })),
@@ -140,6 +141,11 @@ function bookkeeping({ one, effects }: Seen, ledger: readonly LedgerLine[]): rea
 
 function effectOf(args: EffectLine['args']): string {
   return typeof args.effect === 'string' ? args.effect : '';
+}
+
+/** What needs a person's yes has one in the record. */
+function notApproved({ one, effects }: Seen): readonly string[] {
+  return effects.filter(({ tool, outcome, approvedBy }) => tool === 'sign' && outcome !== 'held' && !approvedBy).map(({ call }) => `${call} of ${one.id} ran without a yes in the record`);
 }
 
 /** A run that neither ended nor waits for a person with a reason is stuck. */

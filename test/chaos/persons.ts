@@ -54,12 +54,28 @@ export function startPersons({ client, runs, chance }: PersonsParts): Persons {
     track({ id, run, outcome: 'not_known' }, client.message(run, { id, by: BY, text: `The customer called (${sent.length}).` }));
   };
 
+  /** Looks what is held and says yes to exactly that; one decision a call, sent until it is taken. */
+  const approve = (run: string): void => {
+    if (Date.now() < (answered.get(run) ?? 0)) return;
+    answered.set(run, Date.now() + 1_500);
+    const work = client.progress(run).then(async (progress) => {
+      for (const { call, argsHash } of progress?.held ?? []) {
+        const id = `approve-${run}-${call}`;
+        const decided = client.decide(run, 'approve', { id, by: BY, call, argsHash });
+        if (!sent.some((decision) => decision.id === id)) track({ id, run, outcome: 'not_known' }, decided);
+        await decided;
+      }
+    }).catch(() => undefined).finally(() => flying.delete(work));
+    flying.add(work);
+  };
+
   return {
     message,
     sent: () => sent,
     tick: () => {
       if (chance.int(60) === 0) message();
       for (const run of runs.active()) {
+        if (runs.status(run) === 'waiting_approval') approve(run);
         if (runs.status(run) !== 'waiting_answer' || Date.now() < (answered.get(run) ?? 0)) continue;
         answered.set(run, Date.now() + 2_000);
         // One decision, sent until it is taken: a repeat changes nothing.

@@ -19,13 +19,13 @@ async function tell(path: string, body: object, signal?: AbortSignal): Promise<s
   return response.text();
 }
 
-const write = (name: string, effect: 'idempotent' | 'once') =>
+const write = (name: string, effect: 'idempotent' | 'once', needsApproval = false) =>
   defineTool({
     name,
     description: `Has an effect in the auditor's ledger (${effect}).`,
     input: z.object({ effect: z.string() }),
     effect,
-    needsApproval: false,
+    needsApproval,
     // Kills come often here, and each takes an attempt of whatever ran in that worker.
     ...(effect === 'idempotent' ? { retry: { attempts: 10 } } : {}),
     run: (args, { idempotencyKey, signal }) => tell('/effects', { tool: name, effect: args.effect, key: idempotencyKey }, signal),
@@ -38,7 +38,7 @@ const look = defineTool({
 
 const agents = (['function-calling', 'text'] as const).map((form) =>
   defineAgent({
-    name: AGENT[form], version: '1', instructions: 'You work for the auditor.', form, tools: [look, write('book', 'idempotent'), write('pay', 'once')],
+    name: AGENT[form], version: '1', instructions: 'You work for the auditor.', form, tools: [look, write('book', 'idempotent'), write('pay', 'once'), write('sign', 'idempotent', true)],
     limits: { turns: 100, budget: '100000000 tokens', timeLimit: '24h', modelAttempts: 20 },
     // Every few turns: continue-as-new is one of the moments to be killed in.
     context: { historyEvents: 60 },
