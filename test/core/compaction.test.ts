@@ -7,7 +7,7 @@ import type { RunState } from '../../core/state.ts';
 import { reservation } from '../../core/budget.ts';
 import { utf8Bytes } from '../../core/json.ts';
 import { recordLostThink } from '../../core/think-failure.ts';
-import { call, observed, replyWith } from '../support/simulated-run.ts';
+import { call, observed, replyWith, USED } from '../support/simulated-run.ts';
 import { pinnedAgent } from '../support/pinned-agent.ts';
 
 const agent = pinnedAgent();
@@ -76,6 +76,15 @@ describe('what is carried over continue-as-new', () => {
     expect(utf8Bytes(JSON.stringify(light))).toBeLessThanOrEqual(MAX_CARRIED_BYTES);
     expect(nextNumber(light)).toBeGreaterThanOrEqual(nextNumber(state));
     expect(light.items.some((item) => item.type === 'summary' && item.seen.includes('o-400'))).toBe(true);
+  });
+
+  test("has the provider's own fields of message and call, as they were", () => {
+    const state = afterTurns(3, long);
+    const provider = { reasoning_content: 'plan…' };
+    const action = { kind: 'call', id: '4.1', tool: 'get_order', args: { id: '5' }, hash: 'h', needsApproval: false, provider: { extra_content: { google: { thought_signature: 'sig==' } } } } as const;
+    const last = { type: 'reply', turn: 4, actions: [action], notes: [], usage: USED, provider } as const;
+    const light: unknown = JSON.parse(JSON.stringify(carried(append(state, 0, last), 0)));
+    expect(light).toMatchObject({ items: expect.arrayContaining([expect.objectContaining({ provider, actions: [action] })]) });
   });
 
   test('stays below its cap when the newest turns alone are too large', () => {

@@ -66,6 +66,17 @@ describe('a prompt as a Chat Completions request', () => {
     expect(server.requests()[1]?.body).toMatchObject({ stop: ['\nObservation:'] });
   });
 
+  test('no call is ever forced, at no turn: a model can always answer', async () => {
+    const { model, server } = await scripted(() => ({ text: 'hi' }));
+    await model.complete(ask({ prompt: { ...PROMPT, functions: [GET_ORDER] } }));
+    await model.complete(ask({ prompt: WITH_CALLS }));
+    for (const { body } of server.requests()) {
+      expect(body).toHaveProperty('tools');
+      expect(body).not.toHaveProperty('tool_choice');
+      expect(body).not.toHaveProperty('function_call');
+    }
+  });
+
   test('no half of a surrogate pair is sent, escaped ones in arguments included', async () => {
     const { model, server } = await scripted(() => ({ text: 'hi' }));
     const broken: Prompt = {
