@@ -1,0 +1,59 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import type { Measure } from './performance/figures.ts';
+import { startModel } from './performance/model.ts';
+import { busy } from './performance/parts/busy.ts';
+import { bytes } from './performance/parts/bytes.ts';
+import type { Part } from './performance/parts/part.ts';
+import { turns } from './performance/parts/turns.ts';
+import type { OpenSubjects } from './performance/stages.ts';
+import { openSubjects } from './performance/stages.ts';
+import { openGround } from './performance/subjects/temporal.ts';
+import type { Skipped } from './performance/subject.ts';
+import { machineText, partTables } from './performance/tables.ts';
+import { openPlace } from './two-forms/place.ts';
+
+/**
+ * What a run costs beside its model and its tools: `npm run bench [-- part … --peers --short --rounds 5 --json FILE]`.
+ * Tables on stdout; with --json the same as data. Everything of one part is interleaved, round after round.
+ */
+const PARTS: Readonly<Record<string, Part>> = { turns, busy, bytes };
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { peers: { type: 'boolean', default: false }, short: { type: 'boolean', default: false }, rounds: { type: 'string' }, json: { type: 'string' } },
+});
+const unknown = positionals.find((name) => !(name in PARTS));
+if (unknown !== undefined) {
+  console.error(`There is no part "${unknown}"; there are: ${Object.keys(PARTS).join(', ')}.`);
+  process.exit(2);
+}
+const rounds = Number(values.rounds ?? (values.short ? 1 : 5));
+const report = (message: string) => console.error(message);
+
+const place = await openPlace(report);
+const model = await startModel();
+const ground = await openGround(place, model);
+let open: Promise<OpenSubjects> | undefined;
+const subjects = async () => (await (open ??= openSubjects(ground, { peers: values.peers }))).subjects;
+
+const found: Measure[] = [];
+const skipped: Skipped[] = [];
+try {
+  for (const name of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
+    const result = await PARTS[name]?.({ isShort: values.short, rounds, ground, subjects, report });
+    if (!result) continue;
+    found.push(...result.measures);
+    skipped.push(...(result.skipped ?? []));
+    console.log(`${name}\n\n${partTables(result.measures)}\n`);
+  }
+  skipped.push(...((await open)?.skipped ?? []));
+} finally {
+  await (await open)?.close();
+  await model.close();
+  await place.close();
+}
+const machine = machineText(new Date());
+for (const { subject, why } of skipped) console.log(`Skipped: ${subject}, since ${why}`);
+console.log(machine);
+if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify({ machine, rounds, short: values.short, skipped, measures: found }, undefined, 2)}\n`);

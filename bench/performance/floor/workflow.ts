@@ -1,0 +1,30 @@
+import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+
+/** The least that a loop of this shape can be: no guards, no transcript, no prompt but the newest record. */
+export interface FloorActivities {
+  think(input: { readonly task: string; readonly newest: string }): Promise<{ readonly next?: number }>;
+  get_record(input: { readonly n: number }): Promise<string>;
+}
+
+const OPTIONS = { startToCloseTimeout: '30s' } as const;
+const regular = proxyActivities<FloorActivities>(OPTIONS);
+const local = proxyLocalActivities<FloorActivities>(OPTIONS);
+
+/** Two regular activities a turn. */
+export function floorRegular(task: string): Promise<string> {
+  return loop(task, regular.get_record);
+}
+
+/** One regular and one local activity a turn. */
+export function floorLocal(task: string): Promise<string> {
+  return loop(task, local.get_record);
+}
+
+async function loop(task: string, read: FloorActivities['get_record']): Promise<string> {
+  let newest = '';
+  for (;;) {
+    const { next } = await regular.think({ task, newest });
+    if (next === undefined) return 'All records are read.';
+    newest = await read({ n: next });
+  }
+}

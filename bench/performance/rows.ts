@@ -1,0 +1,23 @@
+/** Names of rows, as results and tables have them. */
+export const ROW = {
+  floorRegular: 'floor, both regular',
+  floorLocal: 'floor, tool local',
+  functions: 'caseworker, function calling',
+  text: 'caseworker, text',
+  aiSdkRegular: '@temporalio/ai-sdk, both regular',
+  aiSdkLocal: '@temporalio/ai-sdk, tool local',
+  langGraphSqlite: 'LangGraph, SQLite',
+  langGraphPostgres: 'LangGraph, PostgreSQL',
+} as const;
+
+/** What a subject is set against: the floor of its own shape, and where peers are there, what the project wants to beat. */
+export function against(subject: string): readonly string[] {
+  switch (subject) {
+    case ROW.functions:
+    case ROW.text:
+      return [ROW.floorRegular, ROW.aiSdkRegular, ROW.aiSdkLocal, ROW.langGraphPostgres, ROW.langGraphSqlite];
+    case ROW.aiSdkRegular: return [ROW.floorRegular];
+    case ROW.aiSdkLocal: return [ROW.floorLocal];
+    default: return [];
+  }
+}
