@@ -80,7 +80,7 @@ function decideOpening({ input, tool, byCall, byIdentity, nowMs }: Found): Openi
   const earlier = byIdentity ?? byCall;
   // The attempt before this one came to its end, and only its report was lost.
   if (byCall?.outcome && byCall.outcome.status !== 'unknown' && Context.current().info.attempt > 1) return { kind: 'known', outcome: byCall.outcome };
-  if (!earlier || isOrder() || didNotHappen(earlier)) return { kind: 'run', keyOf: input.call };
+  if (!earlier || input.again === true || didNotHappen(earlier)) return { kind: 'run', keyOf: input.call };
   if (earlier.hash !== input.hash) return refused(tool, `${whereOf(earlier)} did it with other arguments, and one case is one effect; a person must decide`);
   const { outcome } = earlier;
   if (outcome?.status === 'ok') {
@@ -90,12 +90,6 @@ function decideOpening({ input, tool, byCall, byIdentity, nowMs }: Found): Openi
   if (tool.facts.effect === 'idempotent' && isKept) return { kind: 'run', keyOf: earlier.call };
   const why = isKept ? `${whereOf(earlier)} began it` : `${whereOf(earlier)} began it, and the other side keeps keys no longer than that`;
   return { kind: 'in_doubt', why };
-}
-
-/** A person's order: who gave it was shown what was done before, so an equal call is no mistake. */
-function isOrder(): boolean {
-  // The activity's own id: a second try that a person ordered goes under the first call's number.
-  return /^\d+\.p/.test(Context.current().info.activityId);
 }
 
 function didNotHappen({ outcome }: KeptEffect): boolean {
@@ -112,7 +106,7 @@ function whereOf({ run, call }: KeptEffect): string {
 
 /** The first attempt's time and call stay: the age of a key counts from there. */
 function freshEntry(input: ActInput, earlier: KeptEffect | undefined, nowMs: number): KeptEffect {
-  if (earlier && !isOrder() && !didNotHappen(earlier)) return earlier;
+  if (earlier && !input.again === true && !didNotHappen(earlier)) return earlier;
   return { run: thisRun().workflowId, firstRunId: input.firstRunId, call: input.call, hash: input.hash, atMs: nowMs };
 }
 

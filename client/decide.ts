@@ -4,6 +4,7 @@ import { isJsonObject } from '../core/json.ts';
 import { payloadProblem } from '../core/payload-problem.ts';
 import type { Verb, VerbOutcome } from '../core/verbs.ts';
 import { RunEndedError, RunNotFoundError, UsageError } from './errors.ts';
+import { readTrace } from './read-trace.ts';
 import { ask, grpcFailure, translated, type ServerAccess } from './server-access.ts';
 import type { DecisionOutcome, DecisionRequest } from './types.ts';
 
@@ -23,7 +24,26 @@ export async function decide<V extends Verb>(
   const payload = { ...decision, id: decision.id ?? randomUUID() };
   const problem = payloadProblem(verb, payload);
   if (problem) throw new UsageError(`This cannot be sent: ${problem}.`);
-  return (await update(access, id, verb, payload)) ?? signal(access, id, verb, payload);
+  try {
+    return (await update(access, id, verb, payload)) ?? (await signal(access, id, verb, payload));
+  } catch (error) {
+    const first = error instanceof RunEndedError && 'call' in payload ? await whoDecided(access, id, String(payload.call)) : undefined;
+    if (first === undefined) throw error;
+    return { state: 'refused', because: `${first}, and the run has ended` };
+  }
+}
+
+const DECIDED: Readonly<Record<string, string>> = { approve: 'approved', edit: 'changed and approved', reject: 'rejected', respond: 'answered' };
+
+/** Whoever comes after the end of a run is told who was first, as they would have been before it. */
+async function whoDecided(access: ServerAccess, id: string, call: string): Promise<string | undefined> {
+  const { entries } = await readTrace(access, id);
+  for (const entry of [...entries].reverse()) {
+    if (entry.kind !== 'item' || entry.item.type !== 'person' || entry.item.call !== call || entry.item.refused !== undefined) continue;
+    const { by, verb } = entry.item;
+    if (DECIDED[verb] !== undefined) return `${by.name} ${DECIDED[verb]} it on ${new Date(entry.atMs ?? 0).toISOString()}`;
+  }
+  return undefined;
 }
 
 type Payload = { readonly id: string };
@@ -42,7 +62,7 @@ async function update(
     if (isOutcome(outcome))
       return outcome.applied
         ? { state: 'applied', text: outcome.text }
-        : { state: 'refused', because: outcome.because };
+        : { state: 'refused', because: outcome.because, ...(outcome.kind ? { kind: outcome.kind } : {}) };
     return { state: 'applied', text: 'Applied.' };
   } catch (error) {
     if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return undefined;

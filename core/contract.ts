@@ -68,6 +68,8 @@ export interface ActInput {
   /** First execution's run id: survives continue-as-new and reset, so that a key made of it stays the same. */
   readonly firstRunId: string;
   readonly observationChars: number;
+  /** A person wants it made although an equal call was made before: they were shown that one, or said what became of it. */
+  readonly again?: true;
   /** A person's yes to exactly these arguments; a call that needs one does not run without. */
   readonly approved?: { readonly argsHash: string };
 }

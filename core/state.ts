@@ -32,6 +32,8 @@ export interface RunState {
 
   /** Turns done, that is model replies received. */
   readonly turn: number;
+  /** Model calls that persons cut short. */
+  readonly cutThinks?: number;
   readonly usage: Usage;
   readonly counters: Counters;
   /** Counters when a person last resumed the run: the agent's rules count from there. */

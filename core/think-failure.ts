@@ -28,7 +28,9 @@ export type LostThink =
  * asked once more, everything else is an error that a person has to look at.
  */
 export function recordLostThink(state: RunState, lost: LostThink, nowMs: number): RunState {
-  if (lost.kind === 'cancelled') return charge(state, reported(lost.details) ?? unreported(lost.attempts ?? 1, 0));
+  if (lost.kind === 'cancelled') {
+    return charge({ ...state, cutThinks: (state.cutThinks ?? 0) + 1 }, reported(lost.details) ?? unreported(lost.attempts ?? 1, 0));
+  }
   const charged = charge(state, report(lost));
   if (lost.type === FAILURE.modelContextTooLong) {
     const shorter = summarise(charged, nowMs);

@@ -8,6 +8,7 @@ import type { CallToCheck } from '../core/change.ts';
 import type { Activities, ActInput, ActResult, CheckResult, NotifyEvent, PinResult, ThinkResult } from '../core/contract.ts';
 import { BUILT_IN } from '../core/names.ts';
 import type { ReadyCall } from '../core/open-turn.ts';
+import { isSameEffect } from '../core/policy.ts';
 import type { RunInput, RunResult } from '../core/run.ts';
 import { itemsFrom, nextNumber } from '../core/state.ts';
 import type { RunState } from '../core/state.ts';
@@ -122,7 +123,8 @@ export async function think(state: RunState): Promise<ThinkOutcome> {
   const timeoutMs = Math.min(state.limits.modelCallMs, timeLeftMs);
   const turn = state.turn + 1;
   const activities = proxyActivities<Activities>({
-    activityId: `think-${turn}`,
+    // The server may still have the call that a person cut short: another of the same name would be refused.
+    activityId: state.cutThinks ? `think-${turn}-${state.cutThinks}` : `think-${turn}`,
     summary: `turn ${turn}`,
     startToCloseTimeout: timeoutMs + TIMEOUT_GRACE_MS,
     heartbeatTimeout: HEARTBEAT,
@@ -153,7 +155,7 @@ function lostThink(error: unknown, allowed: { readonly attempts: number; readonl
 }
 
 /** One call comes back as exactly one observation, whatever happens to it. */
-export async function runCall(state: RunState, { call, approval, retryOf }: ReadyCall): Promise<ObservationItem> {
+export async function runCall(state: RunState, { call, approval, by, retryOf }: ReadyCall): Promise<ObservationItem> {
   const facts = factsOf(state, call);
   const tools = proxyActivities<Record<string, (input: ActInput) => Promise<ActResult>>>(toolOptions(state, call, facts));
   const { name, version, hash } = state.agent;
@@ -170,6 +172,7 @@ export async function runCall(state: RunState, { call, approval, retryOf }: Read
       ...(call.key === undefined ? {} : { key: call.key }),
       firstRunId: state.firstRunId,
       observationChars: state.agent.context.observationChars,
+      ...(by !== undefined || wasSettled(state, call) ? { again: true as const } : {}),
       ...(approval ? { approved: { argsHash: approval.argsHash } } : {}),
     });
   } catch (error) {
@@ -178,6 +181,11 @@ export async function runCall(state: RunState, { call, approval, retryOf }: Read
     const timedOut = error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
     return lostObservation(call, facts.effect, { why, ms: timedOut ? attemptsOf(facts) * toolTimeoutMs(state, facts) : 0 });
   }
+}
+
+/** A person has said that an equal call did not happen. */
+function wasSettled({ effects }: RunState, call: CallAction): boolean {
+  return effects.some((effect) => effect.status === 'error' && effect.by !== undefined && isSameEffect(effect, call));
 }
 
 type CallFacts = Pick<ToolFacts, 'effect' | 'timeoutMs' | 'maxAttempts' | 'canLookUp'>;

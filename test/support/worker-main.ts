@@ -19,7 +19,16 @@ const gated = (name: string, effect: 'read' | 'idempotent' | 'once') =>
     run: async ({ gate }, { signal }) => (await fetch(`${GATE_URL}/${gate}`, { signal })).text(),
   });
 
-const tools = [gated('look', 'read'), gated('book', 'idempotent'), gated('pay', 'once')];
+const held = (name: string, effect: 'idempotent' | 'once') =>
+  defineTool({
+    name,
+    description: `Goes through the gate once a person said yes (${effect}).`,
+    input: z.object({ gate: z.string() }),
+    effect,
+    run: async ({ gate }, { signal }) => (await fetch(`${GATE_URL}/${gate}`, { signal })).text(),
+  });
+
+const tools = [gated('look', 'read'), gated('book', 'idempotent'), gated('pay', 'once'), held('pay_held', 'once'), held('book_held', 'idempotent')];
 const agent = (name: string, form: 'function-calling' | 'text') =>
   defineAgent({ name, version: '1', instructions: 'You work at the gate.', tools, form, onStop: 'end', limits: { turns: 100 } });
 
