@@ -1,12 +1,15 @@
 import { decide } from './decide.ts';
 import { followTrace } from './follow-trace.ts';
 import { forkRun } from './fork-run.ts';
+import { readInbox } from './inbox.ts';
 import { listRuns } from './list-runs.ts';
 import { readEffects } from './read-effects.ts';
 import { readTrace } from './read-trace.ts';
+import { runHistories } from './run-histories.ts';
 import { accessServer, type ClientOptions } from './server-access.ts';
 import { runProgress, runResult, showRun } from './show-run.ts';
 import { startRun } from './start-run.ts';
+import { createSwitches } from './switches.ts';
 import type { CaseworkerClient } from './types.ts';
 
 /** A client of one server and namespace; the connection stays the caller's to close. */
@@ -20,8 +23,11 @@ export function createClient(options: ClientOptions): CaseworkerClient {
     result: (id, wait) => runResult(access, id, wait?.waitMs ?? 0),
     progress: (id) => runProgress(access, id),
     trace: (id) => readTrace(access, id),
+    inbox: (request) => readInbox(access, request),
+    switches: createSwitches(access),
     effects: (id) => readEffects(access, id),
     follow: (id, how) => followTrace(access, id, how),
+    histories: (last) => runHistories(access, last),
     decide: (id, verb, decision) => decide(access, id, { verb, decision }),
     approve: (id, decision) => decide(access, id, { verb: 'approve', decision }),
     edit: (id, decision) => decide(access, id, { verb: 'edit', decision }),

@@ -5,7 +5,8 @@ import type { Item } from '../core/transcript.ts';
 import type { Decoder, Failure, HistoryEvent } from './history-events.ts';
 import { timestampMs } from './history-events.ts';
 import { isRunResult, parseItem, type UnknownItem } from './parse-item.ts';
-import type { FailedAttempt, TraceEntry } from './types.ts';
+import { heldViewsIn, questionIn } from './parse-waiting.ts';
+import type { FailedAttempt, TraceEntry, WaitingEntry } from './types.ts';
 
 /** What one event of history tells of a run. */
 export type Fact =
@@ -19,13 +20,7 @@ export type Fact =
   /** An item whose number is not known yet: it comes again, numbered, with the next delta. */
   | { readonly kind: 'loose'; readonly item: Item; readonly atMs: number }
   /** The run waits; `after` is the number of the last item before that. */
-  | {
-      readonly kind: 'waiting';
-      readonly status: RunStatus;
-      readonly handOver?: HandOver;
-      readonly after: number;
-      readonly atMs: number;
-    }
+  | (WaitingEntry & { readonly after: number })
   | Extract<TraceEntry, { kind: 'call_started' | 'attempt_failed' | 'end' | 'closed' }>;
 
 /** An activity that was scheduled in this execution. */
@@ -171,7 +166,9 @@ function isWaiting(status: unknown): status is RunStatus {
 function waiting(input: JsonObject, atMs: number): readonly Fact[] {
   if (!isWaiting(input.status) || typeof input.base !== 'number' || !Array.isArray(input.items)) return [];
   const handOver = isHandOver(input.handOver) ? { handOver: input.handOver } : {};
-  return [{ kind: 'waiting', status: input.status, ...handOver, after: input.base + input.items.length - 1, atMs }];
+  const question = questionIn(input.question);
+  const told = { ...(question ? { question } : {}), ...(Array.isArray(input.held) ? { held: heldViewsIn(input.held) } : {}) };
+  return [{ kind: 'waiting', status: input.status, ...handOver, ...told, after: input.base + input.items.length - 1, atMs }];
 }
 
 function isHandOver(value: unknown): value is HandOver {

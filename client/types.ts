@@ -1,8 +1,11 @@
 import type { Budget, Form } from '../core/agent.ts';
 import type { JsonObject } from '../core/json.ts';
-import type { EndReason, Fork, HandOver, Person, RunProgress, RunResult, RunStatus } from '../core/run.ts';
+import type { EndReason, Fork, HandOver, HeldView, OpenQuestion, Person, RunProgress, RunResult, RunStatus } from '../core/run.ts';
 import type { Item } from '../core/transcript.ts';
-import type { Verb, VerbPayloads } from '../core/verbs.ts';
+import type { RefusalKind, Verb, VerbPayloads } from '../core/verbs.ts';
+import type { InboxEntry, InboxRequest } from './inbox-entry.ts';
+import type { Switches } from './switches.ts';
+import type { RunHistory } from './run-histories.ts';
 
 export interface StartRequest {
   readonly agent: string;
@@ -71,8 +74,7 @@ export type TraceEntry =
       readonly attempt: number;
     }
   | FailedAttempt
-  /** The run waits for a person from here on. */
-  | { readonly kind: 'waiting'; readonly status: RunStatus; readonly handOver?: HandOver; readonly atMs: number }
+  | WaitingEntry
   | { readonly kind: 'missing'; readonly from: number; readonly to: number; readonly why: string }
   | { readonly kind: 'end'; readonly atMs: number; readonly result: RunResult }
   /** The run closed without a result. */
@@ -82,6 +84,16 @@ export type TraceEntry =
       readonly how: 'terminated' | 'failed' | 'timed_out' | 'cancelled';
       readonly message?: string;
     };
+
+/** The run waits for a person from here on, as persons were told. */
+export interface WaitingEntry {
+  readonly kind: 'waiting';
+  readonly status: RunStatus;
+  readonly handOver?: HandOver;
+  readonly held?: readonly HeldView[];
+  readonly question?: OpenQuestion;
+  readonly atMs: number;
+}
 
 /** An attempt of a model call or a tool call that the world failed. */
 export interface FailedAttempt {
@@ -144,7 +156,7 @@ export interface RunEffects {
 /** What became of a person's decision. `delivered`: a signal was left, no worker has applied it yet. */
 export type DecisionOutcome =
   | { readonly state: 'applied'; readonly text: string }
-  | { readonly state: 'refused'; readonly because: string }
+  | { readonly state: 'refused'; readonly because: string; readonly kind?: RefusalKind }
   | { readonly state: 'delivered' };
 
 export interface ShownRun {
@@ -180,10 +192,16 @@ export interface CaseworkerClient {
   /** `undefined` when no worker is up to answer. */
   progress(id: string): Promise<RunProgress | undefined>;
   trace(id: string): Promise<Trace>;
+  /** What waits for persons over all runs, the oldest first; with no worker up as the record tells it. */
+  inbox(request?: InboxRequest): Promise<readonly InboxEntry[]>;
+  /** Agents and tools, switched off and on. */
+  readonly switches: Switches;
   /** What the run changed in the world, a line for each call; needs no worker. */
   effects(id: string): Promise<RunEffects>;
   /** The trace while it happens, what is there already first; ends when the run ends. */
   follow(id: string, options?: FollowOptions): AsyncIterable<TraceEntry>;
+  /** Temporal's own histories of the newest executions, for a replay on another build. */
+  histories(last: number): AsyncIterable<RunHistory>;
   /** Does what a person decided. A repeat with the same decision id is harmless. @throws RunEndedError */
   decide<V extends Verb>(id: string, verb: V, decision: DecisionRequest<V>): Promise<DecisionOutcome>;
   approve(id: string, decision: DecisionRequest<'approve'>): Promise<DecisionOutcome>;

@@ -56,11 +56,13 @@ function roleProblem(policy: ApprovalPolicy, { call }: DecidedCall, { by, verb }
   return `${what} needs the role ${roles.join(' or ')}, and ${by.name} has ${by.roles?.join(', ') || 'none'}`;
 }
 
-function involvedIn({ involved }: RunState, { editedBy, orderedBy }: DecidedCall): readonly string[] {
+/** Who had a hand in a call, and so does not count as a second pair of eyes. */
+export function involvedIn({ involved }: RunState, { editedBy, orderedBy }: DecidedCall): readonly string[] {
   return [...involved, ...(editedBy ? [editedBy.name] : []), ...(orderedBy ? [orderedBy.name] : [])];
 }
 
-function isSameName(a: string, b: string): boolean {
+/** Whether two names mean one person: nobody is a second pair of eyes by a capital letter. */
+export function isSameName(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.trim().toLowerCase();
 }
 

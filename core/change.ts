@@ -1,7 +1,7 @@
 import type { JsonObject } from './json.ts';
 import type { RunState } from './state.ts';
 import type { ItemBody, PersonItem } from './transcript.ts';
-import type { Verb, VerbPayloads } from './verbs.ts';
+import type { RefusalKind, Verb, VerbPayloads } from './verbs.ts';
 
 /** What a decision does to a run: it is applied, it is refused, or its arguments have to be checked first. */
 export type Change = Applied | Refused | ToCheck;
@@ -21,6 +21,7 @@ export interface Applied {
 
 export interface Refused {
   readonly because: string;
+  readonly kind?: RefusalKind;
   readonly said?: string;
   readonly item?: PersonDetails;
   /** State to go on with, where the refusal itself changes something (a claim that ends). */

@@ -64,7 +64,7 @@ export function finishEdit(state: RunState, payload: VerbPayloads['edit'], { res
   if (earlier) return refuse(`the same call was made at turn ${earlier.turn} (${earlier.call})`);
   const edited: HeldCall = { ...held, call, original: held.original ?? held.call.args };
   const problem = decisionProblem(state, edited, { by: payload.by, verb: 'edit' });
-  if (problem) return refuse(problem);
+  if (problem) return { ...refuse(problem), kind: 'not_allowed' };
   return applyEdit(freed, edited, { payload, nowMs });
 }
 
@@ -112,7 +112,7 @@ function decidable(state: RunState, payload: CallDecision, verb: string): { read
     return { because: `what waits as ${payload.call} is not what this decision was made on: ${shownArgs(held)}. Look at it, then decide`, item };
   }
   const problem = decisionProblem(state, held, { by: payload.by, verb });
-  return problem ? { because: problem, item } : { held };
+  return problem ? { because: problem, kind: 'not_allowed', item } : { held };
 }
 
 /** Early, late, foreign: why nothing waits under this number. */

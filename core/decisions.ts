@@ -7,7 +7,7 @@ import { SETTLE_VERB } from './settle.ts';
 import { append, itemsFrom } from './state.ts';
 import type { RunState } from './state.ts';
 import type { Item, PersonItem } from './transcript.ts';
-import type { Decision, Verb, VerbOutcome, VerbPayloads } from './verbs.ts';
+import type { Decision, RefusalKind, Verb, VerbOutcome, VerbPayloads } from './verbs.ts';
 
 /** Ids remembered so that a decision that arrives again is not applied again. */
 const REMEMBERED_DECISIONS = 1_000;
@@ -70,8 +70,9 @@ function recorded(state: RunState, { verb, payload, nowMs }: Made, change: Appli
   const item: PersonItem = {
     type: 'person', verb, by: payload.by, id: payload.id, text: change.said ?? '', ...change.item,
     ...(isRefused ? { refused: change.because } : {}),
+    ...(isRefused && change.kind ? { refusal: change.kind } : {}),
   };
-  const outcome: VerbOutcome = isRefused ? { applied: false, because: change.because } : { applied: true, text: change.text };
+  const outcome: VerbOutcome = isRefused ? refusal(change.because, change.kind) : { applied: true, text: change.text };
   const said = append(change.state ?? state, nowMs, item, ...(isRefused ? [] : (change.more ?? [])));
   return { state: settleOrders(said, nowMs), outcome };
 }
@@ -79,8 +80,12 @@ function recorded(state: RunState, { verb, payload, nowMs }: Made, change: Appli
 /** A decision that is sent again is answered as it was the first time. */
 function earlierOutcome({ items }: RunState, verb: Verb, id: string): VerbOutcome {
   const item = items.find((one) => one.type === 'person' && one.verb === verb && one.id === id);
-  if (item?.type === 'person' && item.refused !== undefined) return { applied: false, because: item.refused };
+  if (item?.type === 'person' && item.refused !== undefined) return refusal(item.refused, item.refusal);
   return { applied: true, text: 'This decision was taken in before.' };
+}
+
+function refusal(because: string, kind: RefusalKind | undefined): VerbOutcome {
+  return { applied: false, because, ...(kind ? { kind } : {}) };
 }
 
 /** What persons may say before the run reads it: far below the limit of one payload, in which all of it travels. */

@@ -1,4 +1,4 @@
-import { approvalPolicy, needsFourEyes, rolesFor } from './approvals.ts';
+import { approvalPolicy, involvedIn, needsFourEyes, rolesFor } from './approvals.ts';
 import type { HeldView, Person } from './run.ts';
 import { append } from './state.ts';
 import type { HeldCall, RunState } from './state.ts';
@@ -72,7 +72,7 @@ export function withExpired(state: RunState, nowMs: number): RunState {
   const late = state.held.filter((held) => isUndecided(held) && !held.checking && held.deadlineMs <= nowMs);
   return late.reduce((now, { call, orderedBy }) => {
     const denied = answerHeld(now, call.id, { status: 'denied', text: 'Nobody decided in time: not run.' });
-    const told = remember(denied, { call: call.id, verb: 'expired', by: 'the deadline', atMs: nowMs });
+    const told = remember(denied, { call: call.id, verb: 'passed for', by: 'the deadline', atMs: nowMs });
     if (orderedBy || now.ending) return told;
     const text = `Nobody decided in time whether ${call.tool} (${call.id}) may run.`;
     return { ...told, ending: { reason: 'hand_over', detail: 'approval_expired', text } };
@@ -85,12 +85,21 @@ export function withdrawHeld(state: RunState, text: string): RunState {
 }
 
 export function heldViews(state: RunState): readonly HeldView[] {
+  return state.held.filter(isUndecided).map((held) => heldView(state, held));
+}
+
+function heldView(state: RunState, held: HeldCall): HeldView {
   const policy = approvalPolicy(state);
-  return state.held.filter(isUndecided).map(({ call, heldAtMs, deadlineMs, original, orderedBy }) => ({
+  const { call, heldAtMs, deadlineMs, original, orderedBy } = held;
+  const roles = rolesFor(policy, call.tool, call.approval.amount);
+  const fourEyes = needsFourEyes(policy, call.approval.amount);
+  return {
     call: call.id, tool: call.tool, args: call.args, ...call.approval, heldAtMs, deadlineMs,
     ...(original ? { original } : {}),
     ...(orderedBy ? { orderedBy } : {}),
-    roles: rolesFor(policy, call.tool, call.approval.amount),
-    fourEyes: needsFourEyes(policy, call.approval.amount),
-  }));
+    roles,
+    fourEyes,
+    ...(fourEyes ? { excluded: involvedIn(state, held) } : {}),
+    ...((policy.deciders.length > 0 || fourEyes) && !policy.allowUnverified ? { provenOnly: true } : {}),
+  };
 }

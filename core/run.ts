@@ -139,6 +139,10 @@ export interface HeldView {
   readonly roles: readonly string[];
   /** Whoever asked for the run, redirected it or changed the call cannot approve it. */
   readonly fourEyes: boolean;
+  /** Their names, where four eyes are needed. */
+  readonly excluded?: readonly string[];
+  /** A name that nobody has proven may not decide it. */
+  readonly provenOnly?: boolean;
 }
 
 /** A call of which nobody knows whether it had its effect. */
@@ -165,6 +169,8 @@ export interface RunProgress {
   readonly held?: readonly HeldView[];
   readonly doubts?: readonly DoubtView[];
   readonly takenOverBy?: Person;
+  readonly takenOverAtMs?: number;
+  readonly pausedAtMs?: number;
   readonly todo?: readonly { readonly text: string; readonly done: boolean }[];
   /** When the run began to wait, milliseconds since the epoch. */
   readonly waitingSinceMs?: number;

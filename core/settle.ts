@@ -42,7 +42,7 @@ function triedAgain(state: RunState, effect: EffectRecord, { by }: Settle): Appl
   if (!lost) return { because: `the arguments of ${effect.call} are not kept any more: say what became of it instead` };
   if (state.cancel) return { because: 'the run is being cancelled' };
   const problem = isHoldable(lost) ? decisionProblem(state, { call: lost }, { by, verb: 'approve' }) : undefined;
-  if (problem) return { because: problem };
+  if (problem) return { because: problem, kind: 'not_allowed' };
   const orderCount = state.orderCount + 1;
   const call: CallAction = { ...lost, id: orderId(state.turn, orderCount) };
   const orders = [...state.orders, { call, by, retryOf: effect.call, ...(approval ? { approval: { ...approval, by } } : {}) }];

@@ -84,14 +84,20 @@ function doubtsOf({ effects }: RunState): readonly DoubtView[] {
 }
 
 /** Since when somebody is needed: the oldest of what waits. */
-function waitingSince({ stopped, held, question }: RunState): number | undefined {
-  const since = [stopped?.atMs, question?.askedAtMs, ...held.filter(isUndecided).map(({ heldAtMs }) => heldAtMs)];
+function waitingSince(state: RunState): number | undefined {
+  const { stopped, takenOver, held, question } = state;
+  const since = [stopped?.atMs, takenOver?.atMs, pausedAt(state), question?.askedAtMs, ...held.filter(isUndecided).map(({ heldAtMs }) => heldAtMs)];
   const known = since.filter((atMs) => atMs !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
+function pausedAt({ paused, items }: RunState): number | undefined {
+  return paused ? items.findLast((item) => item.type === 'person' && item.verb === 'pause' && item.refused === undefined)?.atMs : undefined;
+}
+
 export function progressOf(state: RunState): RunProgress {
   const waitingSinceMs = waitingSince(state);
+  const pausedAtMs = pausedAt(state);
   const { agent, stopped, items } = state;
   const { name, version, hash, form } = agent;
   const stop = stopped ? items.findLast((item) => item.type === 'stop') : undefined;
@@ -108,7 +114,8 @@ export function progressOf(state: RunState): RunProgress {
     ...(stop?.type === 'stop' && stop.handOver ? { handOver: stop.handOver } : {}),
     held: heldViews(state),
     doubts: doubtsOf(state),
-    ...(state.takenOver ? { takenOverBy: state.takenOver.by } : {}),
+    ...(state.takenOver ? { takenOverBy: state.takenOver.by, takenOverAtMs: state.takenOver.atMs } : {}),
+    ...(pausedAtMs === undefined ? {} : { pausedAtMs }),
     todo: state.todo,
     ...(waitingSinceMs === undefined ? {} : { waitingSinceMs }),
   };

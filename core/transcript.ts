@@ -2,6 +2,7 @@ import type { Budget, Effect, Form } from './agent.ts';
 import type { JsonObject } from './json.ts';
 import type { Money } from './money.ts';
 import type { EndReason, HandOver, Person, QuestionForm, Usage } from './run.ts';
+import type { RefusalKind } from './verbs.ts';
 
 /**
  * The transcript is the run's own append-only record: what the model is shown and what a person reads are both made
@@ -224,6 +225,7 @@ export interface PersonItem {
   readonly id: string;
   readonly text: string;
   readonly refused?: string;
+  readonly refusal?: RefusalKind;
   /** `answer` and the like: the call it belongs to. */
   readonly call?: string;
   /** `redirect`, or `resume` with a new goal. */

@@ -55,4 +55,9 @@ export const VERBS: readonly Verb[] = [
 ];
 
 /** What an Update answers. A late or foreign decision is refused with the reason, and is in the record all the same. */
-export type VerbOutcome = { readonly applied: true; readonly text: string } | { readonly applied: false; readonly because: string };
+export type VerbOutcome =
+  | { readonly applied: true; readonly text: string }
+  | { readonly applied: false; readonly because: string; readonly kind?: RefusalKind };
+
+/** Why a decision was refused, where a program needs to know: this person may not decide this. */
+export type RefusalKind = 'not_allowed';

@@ -1,0 +1,73 @@
+import { SEARCH_ATTRIBUTE } from '../core/names.ts';
+import type { RunStatus } from '../core/run.ts';
+import { RunNotFoundError, UsageError } from './errors.ts';
+import { inboxEntries } from './inbox-entries.ts';
+import type { InboxEntry, InboxRequest } from './inbox-entry.ts';
+import { isWanted } from './inbox-filter.ts';
+import { listRuns } from './list-runs.ts';
+import { readTrace } from './read-trace.ts';
+import type { ServerAccess } from './server-access.ts';
+import { runProgress } from './show-run.ts';
+import { standingOfRecord, standingOfRun, type Standing } from './standing.ts';
+import type { RunSummary } from './types.ts';
+
+const WAITING: readonly RunStatus[] = ['waiting_approval', 'waiting_answer', 'waiting_outcome', 'paused', 'handed_over', 'taken_over'];
+/** More than persons can look through; a filter by agent brings the rest. */
+const MOST_RUNS = 1_000;
+/** Each holds a request open; a run that answers takes milliseconds. */
+const AT_ONCE = 10;
+/** So many runs in a row that nobody answers for mean that no worker is up: the rest is read from the record at once. */
+const SILENT_RUNS = 3;
+
+/** Everything that waits for persons, the oldest first. Visibility lags behind by up to a second. */
+export async function readInbox(access: ServerAccess, request: InboxRequest = {}): Promise<readonly InboxEntry[]> {
+  const runs = await waitingRuns(access, request.agent);
+  const entries: InboxEntry[] = [];
+  const asked = { silent: 0 };
+  await inParallel(runs, async (summary) => {
+    const standing = await standingOf(access, summary, asked);
+    if (standing) entries.push(...inboxEntries(summary, standing));
+  });
+  const wanted = entries.filter((entry) => isWanted(entry, request));
+  return wanted.sort((a, b) => a.sinceMs - b.sinceMs || (a.run < b.run ? -1 : 1)).slice(0, request.limit);
+}
+
+/** Where the server knows none of our search attributes, every run that goes on is asked. */
+async function waitingRuns(access: ServerAccess, agent: string | undefined): Promise<readonly RunSummary[]> {
+  const ofAgent = agent === undefined ? {} : { agent };
+  const waits = `${SEARCH_ATTRIBUTE.status} IN (${WAITING.map((status) => `"${status}"`).join(', ')})`;
+  try {
+    return await listRuns(access, { ...ofAgent, query: `${GOES_ON} AND ${waits}`, limit: MOST_RUNS });
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return listRuns(access, { ...ofAgent, query: GOES_ON, limit: MOST_RUNS });
+  }
+}
+
+const GOES_ON = 'ExecutionStatus = "Running"';
+
+/** `undefined` for a run that no longer waits. */
+async function standingOf(access: ServerAccess, summary: RunSummary, asked: { silent: number }): Promise<Standing | undefined> {
+  try {
+    const progress = asked.silent < SILENT_RUNS ? await runProgress(access, summary.id) : undefined;
+    asked.silent = progress ? 0 : asked.silent + 1;
+    if (progress) return progress.status === 'running' ? undefined : standingOfRun(progress);
+    return standingOfRecord((await readTrace(access, summary.id)).entries, waitingStatus(summary));
+  } catch (error) {
+    // It ended and was deleted between the list and the question.
+    if (error instanceof RunNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+function waitingStatus({ status }: RunSummary): RunStatus {
+  return WAITING.find((one) => one === status) ?? 'running';
+}
+
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const left = [...items];
+  const one = async (): Promise<void> => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, one));
+}
