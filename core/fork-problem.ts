@@ -1,4 +1,4 @@
-import { isJsonObject, utf8Bytes } from './json.ts';
+import { isJsonObject, own, utf8Bytes } from './json.ts';
 import { isPerson } from './payload-problem.ts';
 import type { Item } from './transcript.ts';
 
@@ -13,7 +13,7 @@ const number: Check = (value) => typeof value === 'number' && Number.isFinite(va
 const texts: Check = (value) => Array.isArray(value) && value.every(text);
 const usage: Check = (value) => isJsonObject(value) && number(value.inputTokens) && number(value.outputTokens);
 const action: Check = (value) =>
-  isJsonObject(value) && text(value.id) && (FIELDS_OF_ACTION[String(value.kind)]?.every(([field, check]) => check(value[field])) ?? false);
+  isJsonObject(value) && text(value.id) && typeof value.kind === 'string' && (own(FIELDS_OF_ACTION, value.kind)?.every(([field, check]) => check(value[field])) ?? false);
 const todo: Check = (value) => Array.isArray(value) && value.every((entry) => isJsonObject(entry) && text(entry.text) && typeof entry.done === 'boolean');
 const noted: Check = (value) => isJsonObject(value) && text(value.kind);
 const problem: Check = (value) => isJsonObject(value) && text(value.kind) && text(value.value);

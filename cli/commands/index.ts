@@ -15,6 +15,7 @@ import { runCommand } from './run.ts';
 import { showCommand } from './show.ts';
 import { startCommand } from './start.ts';
 import { traceCommand } from './trace.ts';
+import { verifyCommand } from './verify.ts';
 import { workerCommand } from './worker.ts';
 
 /** In the order of the help: try it, run, look, decide, operate. */
@@ -35,5 +36,6 @@ export const COMMANDS: readonly (() => Command)[] = [
   forkCommand,
   devCommand,
   workerCommand,
+  verifyCommand,
   doctorCommand,
 ];

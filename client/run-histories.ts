@@ -1,0 +1,28 @@
+import { WORKFLOW_TYPE } from '../core/names.ts';
+import type { HistoryEvent } from './history-events.ts';
+import { ask, type ServerAccess } from './server-access.ts';
+
+/** History of one execution of a run; a run that was continued as new has several. */
+export interface RunHistory {
+  readonly id: string;
+  readonly executionId: string;
+  readonly history: { readonly events?: HistoryEvent[] | null };
+}
+
+/** Histories are large: fetching one may take longer than any other request. */
+const FETCH_MS = 60_000;
+
+/** Histories of the newest executions, running ones included. */
+export async function* runHistories(access: ServerAccess, last: number): AsyncGenerator<RunHistory> {
+  const found: { readonly workflowId: string; readonly runId: string }[] = [];
+  await ask(access, { deadlineMs: FETCH_MS }, async () => {
+    for await (const { workflowId, runId } of access.workflows.list({ query: `WorkflowType = "${WORKFLOW_TYPE}"`, pageSize: Math.min(last, 1_000) })) {
+      found.push({ workflowId, runId });
+      if (found.length >= last) break;
+    }
+  });
+  for (const { workflowId, runId } of found) {
+    const history = await ask(access, { id: workflowId, deadlineMs: FETCH_MS }, () => access.workflows.getHandle(workflowId, runId).fetchHistory());
+    yield { id: workflowId, executionId: runId, history };
+  }
+}
