@@ -4,8 +4,15 @@ import type { Measure } from './performance/figures.ts';
 import { startModel } from './performance/model.ts';
 import { busy } from './performance/parts/busy.ts';
 import { bytes } from './performance/parts/bytes.ts';
+import { cancel } from './performance/parts/cancel.ts';
+import { crash } from './performance/parts/crash.ts';
+import { flat } from './performance/parts/flat.ts';
 import type { Part } from './performance/parts/part.ts';
+import { replay } from './performance/parts/replay.ts';
+import { start } from './performance/parts/start.ts';
 import { turns } from './performance/parts/turns.ts';
+import { waiting } from './performance/parts/waiting.ts';
+import { workers } from './performance/parts/workers.ts';
 import type { OpenSubjects } from './performance/stages.ts';
 import { openSubjects } from './performance/stages.ts';
 import { openGround } from './performance/subjects/temporal.ts';
@@ -17,7 +24,7 @@ import { openPlace } from './two-forms/place.ts';
  * What a run costs beside its model and its tools: `npm run bench [-- part … --peers --short --rounds 5 --json FILE]`.
  * Tables on stdout; with --json the same as data. Everything of one part is interleaved, round after round.
  */
-const PARTS: Readonly<Record<string, Part>> = { turns, busy, bytes };
+const PARTS: Readonly<Record<string, Part>> = { turns, busy, bytes, flat, start, crash, cancel, replay, waiting, workers };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -17,3 +17,6 @@ const getRecord = defineTool({
 });
 
 export const AGENTS = [agent('functions', 'function-calling'), agent('text', 'text')];
+
+/** For the command line, which takes a module's default export. */
+export default AGENTS;
