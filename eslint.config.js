@@ -94,7 +94,9 @@ function borderRules() {
 function purityRules() {
   const message = 'core/ has no clock, no chance and no locale: pass the value in.';
   return [
-    { selector: "NewExpression[callee.name='Date']", message },
+    // With an argument it reads no clock: a time that was passed in, in words.
+    { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message },
+    { selector: "CallExpression[callee.name='Date']", message },
     { selector: "MemberExpression[object.name='Date'][property.name='now']", message },
     { selector: "MemberExpression[object.name='Math'][property.name='random']", message },
     { selector: 'MemberExpression[property.name=/^(toLocale.*|localeCompare)$/]', message },

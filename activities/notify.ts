@@ -23,7 +23,7 @@ export function createNotify({ registry }: { readonly registry: Registry }): (in
 
 function notificationOf({ event = 'waiting', agent, status, held = [], question, handOver, endReason }: NotifyInput): Notification {
   const run = thisRun().workflowId;
-  const next = held.length > 0 ? `caseworker show ${run}` : question ? `caseworker answer ${run} "…"` : (handOver?.next ?? `caseworker show ${run}`);
+  const next = event === 'ended' ? `caseworker trace ${run}` : held.length > 0 ? `caseworker show ${run}` : question ? `caseworker answer ${run} "…"` : (handOver?.next ?? `caseworker show ${run}`);
   return {
     event, run, agent: agent?.name ?? '', status, held, next,
     ...(question ? { question } : {}),

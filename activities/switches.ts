@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { switchKey } from '../core/contract.ts';
-import type { BlobStore } from '../core/contract.ts';
+import type { BlobStore, SwitchRecord } from '../core/contract.ts';
 import { isJsonObject } from '../core/json.ts';
 
 /** Why an agent, or one tool of it, may not be used now; nothing when it may. */
@@ -8,12 +8,16 @@ export async function offReason(blobs: BlobStore, agent: string, tool?: string):
   try {
     const text = await blobs.get(switchKey(agent, tool));
     const record: unknown = text === undefined ? undefined : JSON.parse(text);
-    if (!isJsonObject(record) || record.off !== true) return undefined;
+    if (!isSwitch(record) || !record.off) return undefined;
     const what = tool === undefined ? `The agent ${agent}` : `${tool} of ${agent}`;
-    return `${what} is switched off by ${String(record.by)}: ${String(record.reason)}`;
+    return `${what} is switched off by ${record.by}: ${record.reason}`;
   } catch (error) {
     // A store that is down must not stop every run: what is switched off is the exception.
     Context.current().log.warn('switches could not be read', { agent, tool, error: String(error) });
     return undefined;
   }
+}
+
+function isSwitch(value: unknown): value is SwitchRecord {
+  return isJsonObject(value) && typeof value.off === 'boolean' && typeof value.by === 'string' && typeof value.reason === 'string';
 }

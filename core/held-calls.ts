@@ -51,10 +51,10 @@ export function answerHeld(state: RunState, id: string, { status, text, by }: Pi
   }));
 }
 
-/** When something is due for an undecided call, in milliseconds since the epoch: its reminder, then its deadline. */
+/** When something is due for an undecided call, in milliseconds since the epoch: its reminder, then its deadline. An edit that is being checked is let through first. */
 export function nextDueMs(state: RunState): number | undefined {
   const { remindAfterMs } = approvalPolicy(state);
-  const due = state.held.filter(isUndecided).map(({ reminded, heldAtMs, deadlineMs }) =>
+  const due = state.held.filter((held) => isUndecided(held) && !held.checking).map(({ reminded, heldAtMs, deadlineMs }) =>
     reminded ? deadlineMs : Math.min(deadlineMs, heldAtMs + remindAfterMs),
   );
   return due.length === 0 ? undefined : Math.min(...due);

@@ -64,7 +64,10 @@ async function waitForDecision(run: StateHolder, { isOver, isIdle }: { readonly 
   // Not waited for: a way to tell persons that is slow must not hold up what one of them has decided.
   void notifyPersons(run);
   const sinceMs = Date.now();
-  const came = await condition(isOver, Math.max(1, (nextDueMs(run.get()) ?? sinceMs) - sinceMs));
+  const dueMs = nextDueMs(run.get());
+  const came = dueMs === undefined
+    ? await condition(isOver).then(() => true)
+    : await condition(isOver, Math.max(1, dueMs - sinceMs));
   if (isIdle) run.set(recordWait(run.get(), Date.now() - sinceMs));
   if (!came) remindOrExpire(run);
   show(run.get());

@@ -34,11 +34,10 @@ export function listenToPeople(): People {
     const decided = decideVerb(run.get(), { verb, payload, nowMs: Date.now() });
     run.set(decided.state);
     if ('check' in decided) return finish(run, { verb, payload }, await checkCall(run.get(), decided.check));
-    interrupt(decided.state, payload);
+    if (decided.outcome.applied) interrupt(decided.state, payload);
     return decided.outcome;
   };
 
-  // A decision that was refused interrupts nothing; one that was applied is in the state by now.
   const interrupt = (state: RunState, payload: object) => {
     const cutsThink = state.takenOver !== undefined || ('now' in payload && payload.now === true);
     for (const [scope, kind] of work) if (state.cancel || (cutsThink && kind === 'think')) scope.cancel();

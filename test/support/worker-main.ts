@@ -29,8 +29,8 @@ const held = (name: string, effect: 'idempotent' | 'once') =>
   });
 
 const tools = [gated('look', 'read'), gated('book', 'idempotent'), gated('pay', 'once'), held('pay_held', 'once'), held('book_held', 'idempotent')];
-const agent = (name: string, form: 'function-calling' | 'text') =>
-  defineAgent({ name, version: '1', instructions: 'You work at the gate.', tools, form, onStop: 'end', limits: { turns: 100 } });
+const agent = (name: string, form: 'function-calling' | 'text', onStop: 'end' | 'wait' = 'end') =>
+  defineAgent({ name, version: '1', instructions: 'You work at the gate.', tools, form, onStop, limits: { turns: 100 } });
 
 const connection = await NativeConnection.connect({ address: ADDRESS ?? '' });
 const chat = openAiChat({ baseURL: MODEL_URL, apiKey: 'test' });
@@ -38,7 +38,7 @@ const worker = await createWorker({
   connection,
   namespace: NAMESPACE,
   taskQueue: TASK_QUEUE,
-  agents: [agent('gate', 'function-calling'), agent('gate-text', 'text')],
+  agents: [agent('gate', 'function-calling'), agent('gate-text', 'text'), agent('gate-waits', 'function-calling', 'wait')],
   models: { nameFor: (name) => name ?? 'scripted', modelFor: () => Promise.resolve(chat) },
   blobs: createFileBlobStore(DATA_DIR),
   workflowBundle: { codePath: BUNDLE },
