@@ -5,7 +5,7 @@ import { hold, withExpired, withReminders } from '../../core/held-calls.ts';
 import type { Person } from '../../core/run.ts';
 import { startRun } from '../../core/state.ts';
 import type { HeldCall, RunState } from '../../core/state.ts';
-import type { VerbOutcome, VerbPayloads } from '../../core/verbs.ts';
+import type { VerbOutcome } from '../../core/verbs.ts';
 import { pinnedAgent } from '../support/pinned-agent.ts';
 
 const OPEN: ApprovalPolicy = { deciders: [], allowUnverified: false, deadlineMs: 1_000, remindAfterMs: 400 };
