@@ -46,7 +46,15 @@ export async function runTasks({ cluster, connection, dataDir, env }: Place): Pr
 
 async function resultOf(client: CaseworkerClient, { agent, task }: Task, form: Form): Promise<RunResult> {
   const { id } = await client.start({ agent, task, form });
+  for await (const entry of client.follow(id)) if (entry.kind === 'waiting') await approveAll(client, id);
   const result = await client.result(id, { waitMs: 120_000 });
   if (!result) throw new Error(`The run ${id} did not end.`);
   return result;
+}
+
+/** A write waits for a person's yes in either form; nobody's time is measured. */
+async function approveAll(client: CaseworkerClient, id: string): Promise<void> {
+  for (const { call, argsHash } of (await client.progress(id))?.held ?? []) {
+    await client.approve(id, { call, argsHash, by: { name: 'bench', verified: false } });
+  }
 }
