@@ -22,6 +22,8 @@ const server = createServer((request, response) => {
   void textOf(request).then((body) => complete(response, body));
 });
 server.keepAliveTimeout = 60_000;
+// Its stdin ends with the bench, also with one that is killed.
+process.stdin.on('end', () => process.exit(0)).resume();
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   if (typeof address === 'object' && address) process.stdout.write(`${JSON.stringify({ baseURL: `http://127.0.0.1:${address.port}/v1` })}\n`);

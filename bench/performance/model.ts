@@ -16,7 +16,7 @@ export interface BenchModel {
 const POLL_MS = 5;
 
 export async function startModel(): Promise<BenchModel> {
-  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('model-server.ts', import.meta.url))], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('model-server.ts', import.meta.url))], { stdio: ['pipe', 'pipe', 'inherit'] });
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const { baseURL } = JSON.parse(line) as { readonly baseURL: string };
   const requests = async (key: string): Promise<readonly SeenRequest[]> => {

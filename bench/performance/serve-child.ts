@@ -11,6 +11,8 @@ export interface ChildSettings {
 export const serveChild = {
   settings: JSON.parse(process.env['BENCH_SETTINGS'] ?? '{}') as ChildSettings,
   ready(): void {
+    // A bench that is killed leaves nobody behind.
+    process.on('disconnect', () => process.exit(1));
     process.send?.('ready');
   },
   /** Answers each request; they may overlap. */
