@@ -240,6 +240,18 @@ describe('rules that a call has to pass', () => {
   });
 });
 
+test('the agent holds what its tools would let pass, and says why; a rule that throws holds', () => {
+  const hold = [
+    { tool: 'set_level', when: (args: object) => 'level' in args && args.level === 11, reason: 'eleven is loud' },
+    { tool: 'find', when: () => { throw new Error('rule'); }, reason: 'unsure' },
+  ];
+  const definition = desk({ approvals: { hold } });
+  const facts = (why: string) => ({ kind: 'call', needsApproval: true, approval: { why, argsHash: expect.stringMatching(/^[0-9a-f]{64}$/) } });
+  expect(checkOne(said('set_level', { level: 11 }), { definition })).toMatchObject(facts('eleven is loud'));
+  expect(checkOne(said('set_level', { level: 3 }), { definition })).toMatchObject({ needsApproval: false });
+  expect(checkOne(said('find', { query: 'x' }), { definition })).toMatchObject(facts('unsure'));
+});
+
 describe('the strictest approval wins', () => {
   const call = said('issue_refund', { order_id: '88213', amount: 25 });
   const pinnedWith = (approval: 'never' | 'always' | 'by_rule') => {
