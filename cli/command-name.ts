@@ -4,7 +4,7 @@ export const FROM_SOURCE = import.meta.url.endsWith('.ts');
 const NAME = FROM_SOURCE ? 'npm run -s caseworker --' : 'caseworker';
 
 /** Commands that only look: they start no worker, and so need no agents. */
-const LOOKING: readonly string[] = ['start', 'list', 'show', 'trace', '--help'];
+const LOOKING: readonly string[] = ['start', 'list', 'show', 'trace', 'effects', 'inbox', '--help'];
 
 let agentsModule: string | undefined;
 

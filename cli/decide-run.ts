@@ -14,13 +14,17 @@ export interface DecideRun<V extends Verb> {
   /** The run goes on because of this, and somebody at a terminal wants to see it. */
   readonly watch?: boolean;
   readonly waitMs?: number;
+  /** The run does not go on because of this: what is watched is what the decision itself brings. */
+  readonly once?: boolean;
+  /** One that was opened already. */
+  readonly session?: Session;
 }
 
 /** Brings one decision to one run, says what became of it, and for verbs that let a run go on tells its trace from there. */
 export async function decideRun<V extends Verb>(execution: Execution, run: DecideRun<V>): Promise<ExitCode> {
   const { id, verb, decision, watch = false } = run;
   const { out, interrupt } = execution;
-  const session = await execution.open({ worker: 'if_none_polls' });
+  const session = run.session ?? (await execution.open({ worker: 'if_none_polls' }));
   const known = watch ? (await session.client.trace(id)).entries : [];
   const outcome = await session.client.decide(id, verb, decision);
   const code = tellOutcome(execution, run, outcome);
@@ -35,7 +39,8 @@ export async function decideRun<V extends Verb>(execution: Execution, run: Decid
     known: unfinished(known),
     ...(run.waitMs === undefined ? {} : { waitMs: run.waitMs }),
   });
-  return reportRun(out, { id, goesOn: session.runsGoOn, ...session.webUiOf(id) }, watched);
+  const reported = reportRun(out, { id, goesOn: session.runsGoOn, ...session.webUiOf(id) }, watched);
+  return run.once && watched.kind === 'waiting' && watched.status === 'taken_over' && !watched.held?.length ? EXIT.ok : reported;
 }
 
 const ENDS_RUN: readonly Verb[] = ['cancel', 'resolve'];
@@ -64,7 +69,7 @@ function tellOutcome<V extends Verb>(
       out.say(
         `${verb} was refused, because ${outcome.because}. It is in the run's record.\nHow it stands: ${command('show', id)}`,
       );
-      return EXIT.conflict;
+      return outcome.kind === 'not_allowed' ? EXIT.notAllowed : EXIT.conflict;
     case 'delivered':
       out.say(
         `${verb}: delivered, not yet applied: no worker has taken it. It is applied as soon as one is up: ${command('dev')}`,

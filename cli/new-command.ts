@@ -20,3 +20,6 @@ export const AGENTS_OPTION = [
   'module whose default export is the list of agents (default: caseworker.config, CASEWORKER_AGENTS, the examples)',
 ] as const;
 export const BY_OPTION = ['--by <name>', 'who decides; recorded as given, not proven (default: your account)'] as const;
+export const DETACH_OPTION = ['--detach', 'come back as soon as it is decided'] as const;
+export const HASH_OPTION = ['--args-hash <hash>', 'hash of the arguments that you read, as inbox and show print it: nothing else is decided'] as const;
+export const YES_OPTION = ['-y, --yes', 'do not ask'] as const;

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import type { Budget, Form } from '../core/agent.ts';
 import { parseBudget } from '../core/budget-text.ts';
 import { durationMs } from '../core/duration.ts';
+import { isJsonObject, type JsonObject } from '../core/json.ts';
 import { budgetProblem } from '../core/limits.ts';
 import type { LimitsInput } from '../core/run.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from './output.ts';
@@ -38,9 +39,29 @@ export function parseBudgetOption(text: string): Budget {
   return budget;
 }
 
+/** The hash of held arguments as inbox and show print it: its first characters are enough. */
+export function parseHash(text: string): string {
+  if (!/^[0-9a-f]{8,64}$/.test(text)) throw new InvalidArgumentError('use the hash that inbox or show prints, at least 8 of its characters');
+  return text;
+}
+
+export function parseObject(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isJsonObject(value)) return value;
+  } catch (error) {
+    throw new InvalidArgumentError(`it is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  throw new InvalidArgumentError(`use a JSON object: '{"order_id":"88213"}'`);
+}
+
 /** Collects an option that may be given several times. */
 export function collect(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
+}
+
+export function collectPositions(text: string, before: readonly number[] = []): readonly number[] {
+  return [...before, parsePositive(text)];
 }
 
 export interface LimitOptions {
@@ -57,4 +78,15 @@ export function limitsOf({ maxTurns, budget, timeLimit }: LimitOptions): { reado
     ...(timeLimit === undefined ? {} : { timeMs: timeLimit }),
   };
   return Object.keys(limits).length > 0 ? { limits } : {};
+}
+
+/** Text stays text unless all of it is a JSON object: "25" is an answer, not a number. */
+export function textOrObject(text: string): string | JsonObject {
+  if (!text.trimStart().startsWith('{')) return text;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : text;
+  } catch {
+    return text;
+  }
 }

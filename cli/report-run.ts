@@ -1,8 +1,10 @@
+import type { HandOver, HeldView } from '../core/run.ts';
 import { command, commandText } from './command-name.ts';
 import { EXIT, exitCodeOfResult, exitCodeOfStop, type ExitCode } from './exit-codes.ts';
 import type { Output } from './output.ts';
 import type { RunPage } from './session.ts';
 import { webUiLines } from './session-text.ts';
+import { answerCommand, approveCommand, heldBody } from './waiting-text.ts';
 import type { Watched } from './watch-run.ts';
 
 export interface ReportedRun extends RunPage {
@@ -40,6 +42,8 @@ export function documentOf({ id, webUi }: ReportedRun, watched: Watched): object
         status: watched.status,
         ...(watched.stop ? { endReason: watched.stop.reason } : {}),
         ...(watched.handOver ? { handOver: watched.handOver } : {}),
+        ...(watched.held ? { held: watched.held } : {}),
+        ...(watched.question ? { question: watched.question } : {}),
         ...where,
       };
     case 'closed':
@@ -75,11 +79,43 @@ function goOnLines(id: string): readonly string[] {
   return [`  watch it   ${command('trace', id, '-f')}`, `  cancel it  ${command('cancel', id, '--reason', '…')}`];
 }
 
-function waitingLines(id: string, { status, handOver }: Extract<Watched, { kind: 'waiting' }>): readonly string[] {
-  if (status === 'waiting_answer') {
-    return [`The run waits for an answer:`, `  answer  ${command('answer', id, '…')}`];
+function waitingLines(id: string, { status, handOver, held = [], question }: Extract<Watched, { kind: 'waiting' }>): readonly string[] {
+  if (held.length > 0) return heldLines(id, held);
+  switch (status) {
+    case 'waiting_answer':
+      return ['The run waits for an answer:', `  answer  ${answerCommand(id, question?.form)}`];
+    case 'paused':
+      return ['The run is paused:', `  go on   ${command('resume', id)}`];
+    case 'taken_over':
+      return [
+        'A person holds the run:',
+        `  run a tool  ${command('call', id, 'TOOL', '--args', '{…}')}`,
+        `  give back   ${command('give-back', id, '--note', '…')}`,
+        `  answer      ${command('resolve', id, '--answer', '…')}`,
+      ];
+    default:
+      return handedOverLines(id, handOver);
   }
-  if (status === 'paused') return ['The run is paused:', `  go on   ${command('resume', id)}`];
+}
+
+/** The bytes above the command are those that it says yes to. */
+function heldLines(id: string, held: readonly HeldView[]): readonly string[] {
+  const one = held.length === 1;
+  return [
+    `The run waits for ${one ? 'an approval' : `${held.length} approvals`}:`,
+    ...held.flatMap((view) => [
+      '',
+      ...heldBody(view, { indent: 2, width: WIDTH, nowMs: Date.now() }),
+      `  approve  ${approveCommand({ run: id, ...view })}`,
+      `  reject   ${command('reject', id, view.call, '--reason', '…')}`,
+    ]),
+    ...(one ? [`  change   ${command('edit', id, '--editor')}`] : []),
+  ];
+}
+
+const WIDTH = 80;
+
+function handedOverLines(id: string, handOver: HandOver | undefined): readonly string[] {
   return [
     `The run waits for a person${handOver?.queue ? ` of ${handOver.queue}` : ''}:`,
     `  go on    ${handOver ? commandText(handOver.next) : command('resume', id, '--note', '…')}`,

@@ -2,10 +2,12 @@ import type { Budget } from '../core/agent.ts';
 import { durationText } from '../core/duration.ts';
 import { BUILT_IN } from '../core/names.ts';
 import type { HandOver, RunResult, Step } from '../core/run.ts';
-import type { Action, Item, ObservationItem, HeldItem, PersonItem, ReplyItem, StopItem } from '../core/transcript.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { Action, Item, ObservationItem, HeldItem, PersonItem, ReplyItem, StopItem, TodoEntry } from '../core/transcript.ts';
 import type { TraceEntry } from '../client/types.ts';
+import { exactJson } from './exact-json.ts';
 import { labelled, plainText } from './plain-text.ts';
-import { endReasonText, moneyText, numberText, usageText, type KnownLimits } from './words.ts';
+import { endReasonText, moneyText, numberText, shortMoney, usageText, type KnownLimits } from './words.ts';
 
 export interface TraceStyle {
   /** Columns. */
@@ -25,9 +27,11 @@ export interface TraceMemory {
   /** Actions of the turn that is told now: one needs no number, several do. */
   readonly actions: number;
   readonly answered: boolean;
+  /** Arguments by call, as they stand: a change of them is told with what they were. */
+  readonly args: Readonly<Record<string, JsonObject>>;
 }
 
-export const NOTHING_TOLD: TraceMemory = { actions: 0, answered: false };
+export const NOTHING_TOLD: TraceMemory = { actions: 0, answered: false, args: {} };
 
 export interface Told {
   readonly memory: TraceMemory;
@@ -82,8 +86,16 @@ export function traceLines(entries: readonly TraceEntry[], style: TraceStyle): r
 
 export function remembered(memory: TraceMemory, item: Item): TraceMemory {
   if (item.type === 'task') return { ...memory, budget: item.budget };
-  if (item.type === 'reply') return { ...memory, actions: item.actions.length };
+  if (item.type === 'reply') return { ...memory, actions: item.actions.length, args: { ...memory.args, ...argsOfCalls(item) } };
+  if (item.type === 'held' && item.args) return { ...memory, args: { ...memory.args, [item.call]: item.args } };
+  if (item.type === 'person' && item.verb === 'edit' && item.refused === undefined && item.call !== undefined && item.args) {
+    return { ...memory, args: { ...memory.args, [item.call]: item.args } };
+  }
   return item.type === 'stop' && item.answer !== undefined ? { ...memory, answered: true } : memory;
+}
+
+function argsOfCalls({ actions }: ReplyItem): TraceMemory['args'] {
+  return Object.fromEntries(actions.flatMap((action) => (action.kind === 'call' ? [[action.id, action.args]] : [])));
 }
 
 /** Calls that were started and have not come back. */
@@ -119,9 +131,9 @@ function itemLines(memory: TraceMemory, item: Item, style: TraceStyle): readonly
     case 'stop':
       return stopLines(item, style);
     case 'person':
-      return personLines(item, style);
+      return personLines(memory, item, style);
     case 'held':
-      return heldLines(item, style);
+      return heldLines(memory, item, style);
     case 'elided':
       return note('Older observations are shown to the model as one line each from here on.', style);
     case 'summary':
@@ -170,7 +182,7 @@ function actionText(action: Action): string {
     case 'final_answer':
       return 'final answer';
     case 'ask_person':
-      return `asks: ${action.question}`;
+      return `asks: ${action.question}${action.form ? ` (${Object.keys(action.form).join(', ')})` : ''}`;
     case 'hand_over':
       return `hands over${action.queue ? ` to ${action.queue}` : ''}: ${action.reason}`;
     case 'update_todo':
@@ -183,7 +195,8 @@ function actionText(action: Action): string {
 function observationLines({ actions }: TraceMemory, item: ObservationItem, style: TraceStyle): readonly string[] {
   // That an answer is the answer is told by the end.
   if (item.tool === BUILT_IN.finalAnswer && item.status === 'ok') return [];
-  const label = actions > 1 ? `  Result ${item.call}` : '  Observation';
+  // What the person who holds the run has called is no action of the turn.
+  const label = actions > 1 || isOrder(item.call) ? `  Result ${item.call}` : '  Observation';
   const status = item.status === 'ok' ? '' : `${item.status}: `;
   const lines = labelled(label, status + plainText(item.text), place(style, INDENT));
   const shown = style.full ? lines : lines.slice(0, OBSERVATION_LINES);
@@ -200,18 +213,37 @@ function observationLines({ actions }: TraceMemory, item: ObservationItem, style
   return [...(item.status === 'ok' ? shown : shown.map(style.warn)), ...tail];
 }
 
-function personLines({ verb, by, text, refused, call }: PersonItem, style: TraceStyle): readonly string[] {
+/** Calls of a person are numbered `<turn>.p<n>`. */
+function isOrder(call: string): boolean {
+  return call.includes('.p');
+}
+
+function personLines(memory: TraceMemory, item: PersonItem, style: TraceStyle): readonly string[] {
+  const { verb, by, text, refused, call, args } = item;
   const who = `${plainText(by.name)}${by.verified ? '' : ' (name not verified)'}`;
-  const what = `${who}: ${verb}${call ? ` ${call}` : ''}${text ? `: ${plainText(text)}` : ''}`;
+  const said = verb === 'call' && args ? `${item.tool ?? ''} ${exactJson(args)}` : plainText(text);
+  const what = `${who}: ${verb}${call ? ` ${call}` : ''}${said ? `: ${said}` : ''}`;
+  const before = call === undefined ? undefined : memory.args[call];
   return [
     '',
     ...labelled('Person', refused ? `${what}. Refused, because ${plainText(refused)}` : what, place(style, 8)),
+    // A change is told in both versions; after one that needed another yes, the held line before it has the new one.
+    ...(verb === 'edit' && args ? [...(before ? labelled('  was', exactJson(before), place(style, 8)) : []), ...labelled('  now', exactJson(args), place(style, 8))] : []),
+    ...(verb === 'todo' && item.todo && !refused ? todoLines(item.todo, style) : []),
   ];
 }
 
-function heldLines({ call, tool, facts, deadlineMs }: HeldItem, style: TraceStyle): readonly string[] {
-  const what = `${plainText(facts.summary ?? tool)} (${call}): ${plainText(facts.why)}. Waits for a person until ${new Date(deadlineMs).toISOString()}`;
-  return labelled('  Held', what, place(style, INDENT)).map(style.warn);
+export function todoLines(todo: readonly TodoEntry[], style: TraceStyle): readonly string[] {
+  return todo.flatMap(({ text, done }, i) => labelled(`  ${i + 1}. [${done ? 'x' : ' '}]`, plainText(text), place(style, 10)));
+}
+
+/** Arguments only where they are not those of the action above. */
+function heldLines(memory: TraceMemory, { call, tool, facts, deadlineMs, args, orderedBy }: HeldItem, style: TraceStyle): readonly string[] {
+  const amount = facts.amount ? ` (${shortMoney(facts.amount)})` : '';
+  const changed = args ? `: ${tool} ${exactJson(args)}` : '';
+  const ordered = orderedBy ? `, ordered by ${orderedBy.name}` : '';
+  const what = plainText(`${facts.summary ?? tool}${amount}${changed}: ${facts.why}${ordered}. Waits for a person until ${new Date(deadlineMs).toISOString()}`);
+  return labelled(memory.actions > 1 ? `  Held ${call}` : '  Held', what, place(style, INDENT)).map(style.warn);
 }
 
 function stopLines(item: StopItem, style: TraceStyle): readonly string[] {

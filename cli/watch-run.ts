@@ -1,5 +1,5 @@
 import type { CaseworkerClient, TraceEntry } from '../client/types.ts';
-import type { HandOver, RunResult, RunStatus } from '../core/run.ts';
+import type { HandOver, HeldView, OpenQuestion, RunResult, RunStatus } from '../core/run.ts';
 import type { Stop } from '../core/run.ts';
 import type { Output } from './output.ts';
 import { NOTHING_TOLD, tellEntry, type TraceMemory } from './trace-text.ts';
@@ -12,6 +12,8 @@ export type Watched =
       readonly kind: 'waiting';
       readonly status: RunStatus;
       readonly handOver?: HandOver;
+      readonly held?: readonly HeldView[];
+      readonly question?: OpenQuestion;
       readonly stop?: Pick<Stop, 'reason' | 'detail'>;
     }
   | { readonly kind: 'interrupted' }
@@ -57,11 +59,13 @@ function waits(
   entry: Extract<TraceEntry, { kind: 'waiting' }>,
   stop: Pick<Stop, 'reason' | 'detail'> | undefined,
 ): Watched {
-  const { status, handOver } = entry;
+  const { status, handOver, held, question } = entry;
   return {
     kind: 'waiting',
     status,
     ...(handOver ? { handOver } : {}),
+    ...(held ? { held } : {}),
+    ...(question ? { question } : {}),
     ...(status === 'handed_over' && stop ? { stop } : {}),
   };
 }

@@ -64,9 +64,14 @@ function grouped(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
+/** The same without decimals that are none. */
+export function shortMoney(money: Money): string {
+  return moneyText(money).replace(/\.00\b/, '');
+}
+
 export function budgetText(budget: Budget): string {
   return budget.kind === 'money'
-    ? moneyText(budget.money).replace(/\.00\b/, '')
+    ? shortMoney(budget.money)
     : `${numberText(budget.tokens)} tokens`;
 }
 

@@ -1,7 +1,7 @@
 import { decide } from './decide.ts';
 import { followTrace } from './follow-trace.ts';
 import { forkRun } from './fork-run.ts';
-import { readInbox } from './inbox.ts';
+import { readInbox, readWaiting } from './inbox.ts';
 import { listRuns } from './list-runs.ts';
 import { readEffects } from './read-effects.ts';
 import { readTrace } from './read-trace.ts';
@@ -24,6 +24,7 @@ export function createClient(options: ClientOptions): CaseworkerClient {
     progress: (id) => runProgress(access, id),
     trace: (id) => readTrace(access, id),
     inbox: (request) => readInbox(access, request),
+    waiting: (id) => readWaiting(access, id),
     switches: createSwitches(access),
     effects: (id) => readEffects(access, id),
     follow: (id, how) => followTrace(access, id, how),

@@ -56,6 +56,8 @@ export interface InboxRequest {
   /** Hand-overs to this queue. */
   readonly queue?: string;
   readonly agent?: string;
+  /** Runs that this visibility query finds (https://docs.temporal.io/list-filter). */
+  readonly query?: string;
   /** At most this many, the oldest; default: all. */
   readonly limit?: number;
 }

@@ -1,12 +1,12 @@
 import { SEARCH_ATTRIBUTE } from '../core/names.ts';
 import type { RunStatus } from '../core/run.ts';
-import { RunNotFoundError, UsageError } from './errors.ts';
+import { RunEndedError, RunNotFoundError, UsageError } from './errors.ts';
 import { inboxEntries } from './inbox-entries.ts';
 import type { InboxEntry, InboxRequest } from './inbox-entry.ts';
 import { isWanted } from './inbox-filter.ts';
-import { listRuns } from './list-runs.ts';
+import { listRuns, summaryOf } from './list-runs.ts';
 import { readTrace } from './read-trace.ts';
-import type { ServerAccess } from './server-access.ts';
+import { ask, type ServerAccess } from './server-access.ts';
 import { runProgress } from './show-run.ts';
 import { standingOfRecord, standingOfRun, type Standing } from './standing.ts';
 import type { RunSummary } from './types.ts';
@@ -21,7 +21,7 @@ const SILENT_RUNS = 3;
 
 /** Everything that waits for persons, the oldest first. Visibility lags behind by up to a second. */
 export async function readInbox(access: ServerAccess, request: InboxRequest = {}): Promise<readonly InboxEntry[]> {
-  const runs = await waitingRuns(access, request.agent);
+  const runs = await waitingRuns(access, request);
   const entries: InboxEntry[] = [];
   const asked = { silent: 0 };
   await inParallel(runs, async (summary) => {
@@ -32,19 +32,26 @@ export async function readInbox(access: ServerAccess, request: InboxRequest = {}
   return wanted.sort((a, b) => a.sinceMs - b.sinceMs || (a.run < b.run ? -1 : 1)).slice(0, request.limit);
 }
 
-/** Where the server knows none of our search attributes, every run that goes on is asked. */
-async function waitingRuns(access: ServerAccess, agent: string | undefined): Promise<readonly RunSummary[]> {
-  const ofAgent = agent === undefined ? {} : { agent };
-  const waits = `${SEARCH_ATTRIBUTE.status} IN (${WAITING.map((status) => `"${status}"`).join(', ')})`;
-  try {
-    return await listRuns(access, { ...ofAgent, query: `${GOES_ON} AND ${waits}`, limit: MOST_RUNS });
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    return listRuns(access, { ...ofAgent, query: GOES_ON, limit: MOST_RUNS });
-  }
+/** What one run wants of persons. @throws RunNotFoundError, RunEndedError */
+export async function readWaiting(access: ServerAccess, id: string): Promise<readonly InboxEntry[]> {
+  const summary = summaryOf(await ask(access, { id }, () => access.workflows.getHandle(id).describe()));
+  if (summary.closedAtMs !== undefined) throw new RunEndedError(id);
+  const standing = await standingOf(access, summary, { silent: 0 });
+  return standing ? inboxEntries(summary, standing) : [];
 }
 
-const GOES_ON = 'ExecutionStatus = "Running"';
+/** Where the server knows none of our search attributes, every run that goes on is asked. */
+async function waitingRuns(access: ServerAccess, { agent, query }: InboxRequest): Promise<readonly RunSummary[]> {
+  const ofAgent = agent === undefined ? {} : { agent };
+  const goesOn = `ExecutionStatus = "Running"${query ? ` AND (${query})` : ''}`;
+  const waits = `${SEARCH_ATTRIBUTE.status} IN (${WAITING.map((status) => `"${status}"`).join(', ')})`;
+  try {
+    return await listRuns(access, { ...ofAgent, query: `${goesOn} AND ${waits}`, limit: MOST_RUNS });
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return listRuns(access, { ...ofAgent, query: goesOn, limit: MOST_RUNS });
+  }
+}
 
 /** `undefined` for a run that no longer waits. */
 async function standingOf(access: ServerAccess, summary: RunSummary, asked: { silent: number }): Promise<Standing | undefined> {

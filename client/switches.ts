@@ -30,7 +30,10 @@ export interface Switches {
   list(): Promise<readonly Switch[]>;
 }
 
-export function createSwitches(access: ServerAccess): Switches {
+/** Switches need no server: only the store that the workers read. */
+type SwitchAccess = Pick<ServerAccess, 'blobs'>;
+
+export function createSwitches(access: SwitchAccess): Switches {
   const write = async ({ agent, tool, by, reason = '' }: SwitchRequest, off: boolean): Promise<Switch> => {
     const record: SwitchRecord = { off, by: by.name, reason, atMs: Date.now() };
     await storeOf(access).put(switchKey(agent, tool), JSON.stringify(record));
@@ -46,7 +49,7 @@ export function createSwitches(access: ServerAccess): Switches {
   };
 }
 
-async function listSwitches(access: ServerAccess): Promise<readonly Switch[]> {
+async function listSwitches(access: SwitchAccess): Promise<readonly Switch[]> {
   const store = storeOf(access);
   const found: Switch[] = [];
   for (const key of await store.list(SWITCH_PREFIX)) {
@@ -80,7 +83,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function storeOf({ blobs }: ServerAccess): NonNullable<ServerAccess['blobs']> {
+function storeOf({ blobs }: SwitchAccess): NonNullable<SwitchAccess['blobs']> {
   if (!blobs) throw new UsageError('No blob store is set here, and switches are kept in that of the workers.');
   return blobs;
 }

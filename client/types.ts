@@ -194,6 +194,8 @@ export interface CaseworkerClient {
   trace(id: string): Promise<Trace>;
   /** What waits for persons over all runs, the oldest first; with no worker up as the record tells it. */
   inbox(request?: InboxRequest): Promise<readonly InboxEntry[]>;
+  /** The same of one run. @throws RunEndedError */
+  waiting(id: string): Promise<readonly InboxEntry[]>;
   /** Agents and tools, switched off and on. */
   readonly switches: Switches;
   /** What the run changed in the world, a line for each call; needs no worker. */

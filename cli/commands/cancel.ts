@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { createInterface } from 'node:readline/promises';
 import { RunEndedError, UsageError } from '../../client/errors.ts';
+import { agreed } from '../agree.ts';
 import { decideRun, seenOut } from '../decide-run.ts';
 import { execute, optionsOf, type CommonOptions, type Execution } from '../execute.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -76,13 +76,3 @@ async function cancelMany(
 }
 
 type Session = Awaited<ReturnType<Execution['open']>>['client'];
-
-async function agreed(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) return false;
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await terminal.question(question)).trim());
-  } finally {
-    terminal.close();
-  }
-}

@@ -9,6 +9,7 @@ import { personHere } from '../person.ts';
 interface RedirectOptions extends CommonOptions {
   readonly goal?: string;
   readonly constraint?: readonly string[];
+  readonly now?: boolean;
 }
 
 export function redirectCommand(): Command {
@@ -19,15 +20,16 @@ export function redirectCommand(): Command {
     .argument('<id>', 'id of the run')
     .option('--goal <text>', 'the new goal')
     .option('--constraint <text>', 'a rule; all rules together replace the old ones', collect)
+    .option('--now', 'cut a running model call short, so that the next one knows')
     .option(...AGENTS_OPTION)
     .option(...BY_OPTION)
     .action((id: string, _options, self: Command) => {
       const options = optionsOf<RedirectOptions>(self);
-      const { goal, constraint } = options;
+      const { goal, constraint, now } = options;
       return execute(options, (execution) => {
         if (goal === undefined && constraint === undefined)
           throw new UsageError('Say where to: --goal, --constraint, or both.');
-        const change = { ...(goal === undefined ? {} : { goal }), ...(constraint ? { constraints: constraint } : {}) };
+        const change = { ...(goal === undefined ? {} : { goal }), ...(constraint ? { constraints: constraint } : {}), ...(now ? { now: true } : {}) };
         return decideRun(execution, { id, verb: 'redirect', decision: { by: personHere(options.by), ...change } });
       });
     });

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import { decideRun } from '../decide-run.ts';
 import { execute, optionsOf, type CommonOptions } from '../execute.ts';
 import { AGENTS_OPTION, BY_OPTION, newCommand } from '../new-command.ts';
+import { textOrObject } from '../parse-options.ts';
 import { personHere } from '../person.ts';
 
 interface ResolveOptions extends CommonOptions {
@@ -19,18 +19,7 @@ export function resolveCommand(): Command {
     .option(...BY_OPTION)
     .action((id: string, _options, self: Command) => {
       const options = optionsOf<ResolveOptions>(self);
-      const decision = { by: personHere(options.by), answer: answerOf(options.answer) };
+      const decision = { by: personHere(options.by), answer: textOrObject(options.answer) };
       return execute(options, (execution) => decideRun(execution, { id, verb: 'resolve', decision }));
     });
-}
-
-/** Text stays text unless all of it is a JSON object: "25" is an answer, not a number. */
-function answerOf(text: string): string | JsonObject {
-  if (!text.trimStart().startsWith('{')) return text;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : text;
-  } catch {
-    return text;
-  }
 }

@@ -12,11 +12,15 @@ interface ResumeOptions extends CommonOptions, LimitOptions {
   readonly wait?: number;
 }
 
-export function resumeCommand(): Command {
-  return newCommand('resume', 'Let a paused or handed-over run go on, with a note, a new goal or raised limits.', [
+export const resumeCommand = () =>
+  goOnCommand('resume', 'Let a paused or handed-over run go on, with a note, a new goal or raised limits.', [
     ['resume', 'order-desk-7f3k2q', '--note', 'The customer means order 88214.'],
     ['resume', 'order-desk-7f3k2q', '--max-turns', '24', '--budget', '₹40', '--time-limit', '240s'],
-  ])
+  ]);
+
+/** A command that lets a run go on. */
+export function goOnCommand(verb: 'resume' | 'give-back', description: string, examples: readonly (readonly string[])[]): Command {
+  return newCommand(verb, description, examples)
     .argument('<id>', 'id of the run')
     .option('--note <text>', 'what the run should know from now on')
     .option('--goal <text>', 'what it should do instead')
@@ -37,7 +41,7 @@ export function resumeCommand(): Command {
       };
       const wait = options.wait === undefined ? {} : { waitMs: options.wait };
       return execute(options, (execution) =>
-        decideRun(execution, { id, verb: 'resume', decision, watch: options.detach !== true, ...wait }),
+        decideRun(execution, { id, verb, decision, watch: options.detach !== true, ...wait }),
       );
     });
 }

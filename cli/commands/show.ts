@@ -1,5 +1,8 @@
 import type { Command } from 'commander';
-import type { CaseworkerClient, ShownRun } from '../../client/types.ts';
+import { inboxEntries } from '../../client/inbox-entries.ts';
+import type { InboxEntry } from '../../client/inbox-entry.ts';
+import { standingOfRecord, standingOfRun } from '../../client/standing.ts';
+import type { ShownRun, TraceEntry } from '../../client/types.ts';
 import type { StopItem } from '../../core/transcript.ts';
 import { command } from '../command-name.ts';
 import { execute, optionsOf, type CommonOptions } from '../execute.ts';
@@ -7,7 +10,8 @@ import { EXIT } from '../exit-codes.ts';
 import { newCommand } from '../new-command.ts';
 import { labelled, plainText } from '../plain-text.ts';
 import { webUiLines } from '../session-text.ts';
-import { answerText, handOverLines, type TraceStyle } from '../trace-text.ts';
+import { answerText, handOverLines, todoLines, type TraceStyle } from '../trace-text.ts';
+import { waitingText } from '../waiting-text.ts';
 import { agoText, endReasonText, statusWords, usageText } from '../words.ts';
 
 export function showCommand(): Command {
@@ -21,20 +25,34 @@ export function showCommand(): Command {
         const session = await open();
         const shown = await session.client.show(id);
         // Nobody answers for a run without a worker: its own record does.
-        const stop = (shown.result ?? shown.progress) ? undefined : await lastStop(session.client, id);
-        if (out.format === 'text') out.lines(showLines(shown, stop, out.style));
-        else out.value({ ...shown, ...(stop ? { lastStop: stop } : {}), webUi: session.webUiOf(id).webUi });
+        const entries = (shown.result ?? shown.progress) ? [] : (await session.client.trace(id)).entries;
+        const stop = lastStop(entries);
+        const waiting = waitingOf(shown, entries);
+        if (out.format === 'text') out.lines([...showLines(shown, stop, out.style), ...waitingLines(waiting, out.style)]);
+        else out.value({ ...shown, waiting, ...(stop ? { lastStop: stop } : {}), webUi: session.webUiOf(id).webUi });
         out.say([`\nTrace: ${command('trace', id)}`, ...webUiLines(session.webUiOf(id))].join('\n'));
         return EXIT.ok;
       }),
     );
 }
 
-async function lastStop(client: CaseworkerClient, id: string): Promise<StopItem | undefined> {
-  const { entries } = await client.trace(id);
+function lastStop(entries: readonly TraceEntry[]): StopItem | undefined {
   const items = entries.flatMap((entry) => (entry.kind === 'item' ? [entry.item] : []));
   const last = items.findLast((item) => item.type === 'stop' || item.type === 'reply');
   return last?.type === 'stop' ? last : undefined;
+}
+
+/** What persons can decide now, as the run says or, where nobody answers for it, as its record does. */
+function waitingOf({ summary, progress, result }: ShownRun, entries: readonly TraceEntry[]): readonly InboxEntry[] {
+  if (result ?? summary.closedAtMs) return [];
+  if (progress) return inboxEntries(summary, standingOfRun(progress));
+  const { status } = summary;
+  return status === 'terminated' || status === 'failed' ? [] : inboxEntries(summary, standingOfRecord(entries, status));
+}
+
+/** The hand-over is told with its package already. */
+function waitingLines(waiting: readonly InboxEntry[], style: TraceStyle): readonly string[] {
+  return waiting.filter(({ kind }) => kind !== 'hand_over').flatMap((entry) => ['', ...waitingText(entry, style, { nowMs: Date.now() })]);
 }
 
 function showLines(
@@ -65,9 +83,10 @@ function showLines(
     ...field('Forked', summary.forkedFrom && `from ${summary.forkedFrom}`),
     ...field('Ended', summary.closedAtMs === undefined ? undefined : agoText(summary.closedAtMs, nowMs)),
     ...field('Goal', progress?.goal ?? handOver?.goal),
-    ...field('Question', progress?.question?.question),
+    ...field('Held by', progress?.takenOverBy?.name),
     ...field('Used', usage && usageText(usage, limits)),
     ...field('Answer', result?.answer === undefined ? undefined : answerText(result.answer)),
+    ...(progress?.todo?.length ? ['To do', ...todoLines(progress.todo, style)] : []),
     ...(handOver && result?.answer === undefined ? ['Hand-over', ...handOverLines(handOver, style)] : []),
   ];
 }

@@ -44,6 +44,8 @@ export const issueRefund = defineTool({
   }),
   effect: 'once',
   ids: { order_id: 'order' },
+  summary: ({ order_id, amount }) => `Refund ₹${amount} for order ${orderNumber(order_id)}`,
+  amount: ({ amount }) => `${amount} INR`,
   // An order is refunded once, whichever run or turn asks for it.
   key: ({ order_id }) => `order-${orderNumber(order_id)}`,
   lookup: async ({ order_id }) => {
