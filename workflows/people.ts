@@ -29,7 +29,8 @@ export function listenToPeople(): People {
   const work = new Map<CancellationScope, Work>();
 
   const decide = async <V extends Verb>(verb: V, payload: VerbPayloads[V]): Promise<VerbOutcome> => {
-    if (!run) await condition(() => run !== undefined);
+    // Temporal's cancel may come before the agent is pinned: in a scope that is cancelled the wait itself would reject.
+    if (!run) await CancellationScope.nonCancellable(() => condition(() => run !== undefined));
     if (!run) throw new Error('a condition held that does not');
     const decided = decideVerb(run.get(), { verb, payload, nowMs: Date.now() });
     run.set(decided.state);

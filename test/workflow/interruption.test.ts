@@ -39,6 +39,7 @@ describe.each(FORMS)('in the %s form', (form) => {
     looks: [on('look', 'look'), on('look', 'after-look'), say.answer('Done.')],
     last: [on('look', 'last'), say.answer('Done.')],
     thinks: [{ ...on('look', 'never'), heldBy: 'thinks' }],
+    retries: [{ ...on('look', 'never'), first: [{ fault: 'drop' }], heldBy: 'retries' }],
     asks: [say.call('Which?', 'ask_person', { question: 'Which order?' }), say.answer('Done.')],
   };
   let desk: Desk;
@@ -79,6 +80,13 @@ describe.each(FORMS)('in the %s form', (form) => {
     await desk.model.until((requests) => requests.some(({ key }) => key === 'thinks'));
     expect(await cancelled(id)).toMatchObject({ usage: { turns: 0 } });
     desk.model.release('thinks');
+  });
+
+  test('a model call that is cut short is charged with the attempts before it', async () => {
+    const id = await start('retries');
+    await desk.model.until((requests) => requests.filter(({ key }) => key === 'retries').length === 2);
+    expect(await cancelled(id)).toMatchObject({ usage: { turns: 0, modelCalls: 2 } });
+    desk.model.release('retries');
   });
 
   test('a cancel while a question waits ends the run, and the question is among what remains', async () => {
