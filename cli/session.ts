@@ -1,6 +1,6 @@
 import { createClient } from '../client/caseworker-client.ts';
 import { UsageError } from '../client/errors.ts';
-import { translated } from '../client/server-access.ts';
+import { translated, type ClientOptions } from '../client/server-access.ts';
 import type { CaseworkerClient } from '../client/types.ts';
 import { connectClient, openCluster, type Cluster } from '../worker/connect.ts';
 import type { startWorker } from '../worker/create-worker.ts';
@@ -29,6 +29,8 @@ export interface SessionOptions extends SessionNeeds {
 
 export interface Session {
   readonly client: CaseworkerClient;
+  /** What the client was made of: another one in this process speaks to the same server with it. */
+  readonly server: ClientOptions;
   readonly cluster: Cluster;
   /** A worker of this process. */
   readonly worker?: RunningWorker;
@@ -80,14 +82,16 @@ async function open(options: SessionOptions, releases: ReturnType<typeof createR
   if (own) releases.add(() => own.worker.shutdown());
 
   const webUi = cluster.uiUrl;
+  const server: ClientOptions = {
+    connection,
+    namespace,
+    taskQueue,
+    blobs: createFileBlobStore(dataDir),
+    ...(dataConverter ? { dataConverter } : {}),
+  };
   return {
-    client: createClient({
-      connection,
-      namespace,
-      taskQueue,
-      blobs: createFileBlobStore(dataDir),
-      ...(dataConverter ? { dataConverter } : {}),
-    }),
+    client: createClient(server),
+    server,
     cluster,
     ...(own ? { worker: own.worker } : {}),
     agents: own?.agents ?? [],

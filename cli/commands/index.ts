@@ -3,6 +3,7 @@ import { answerCommand } from './answer.ts';
 import { approveCommand } from './approve.ts';
 import { callCommand } from './call.ts';
 import { cancelCommand } from './cancel.ts';
+import { consoleCommand } from './console.ts';
 import { devCommand } from './dev.ts';
 import { disableCommand, enableCommand } from './disable.ts';
 import { doctorCommand } from './doctor.ts';
@@ -58,6 +59,7 @@ export const COMMANDS: readonly (() => Command)[] = [
   enableCommand,
   forkCommand,
   devCommand,
+  consoleCommand,
   workerCommand,
   verifyCommand,
   doctorCommand,

@@ -5,7 +5,9 @@ import { execute, optionsOf, type CommonOptions } from '../execute.ts';
 import { newCommand } from '../new-command.ts';
 import { parseForm } from '../parse-options.ts';
 import { personHere } from '../person.ts';
+import { CONSOLE_PORT, openConsole, runPage } from '../open-console.ts';
 import { runOnce } from '../run-once.ts';
+import { serve } from '../serve.ts';
 
 const AGENT = 'order-desk';
 const QUESTION =
@@ -13,6 +15,7 @@ const QUESTION =
 
 interface StartOptions extends CommonOptions {
   readonly form?: Form;
+  readonly open?: boolean;
 }
 
 export function startCommand(): Command {
@@ -20,14 +23,18 @@ export function startCommand(): Command {
     ['start'],
     ['start', 'What does the policy say about cold food?'],
     ['start', '--form', 'text'],
+    ['start', '--open'],
   ])
     .argument('[question...]', 'what the order desk should answer')
     .option('--form <form>', 'how the model speaks: function-calling or text', parseForm)
+    .option('--open', 'with the operators\' page, which stays up until Ctrl-C')
     .action((words: readonly string[], _options, self: Command) => {
       const options = optionsOf<StartOptions>(self);
       return execute(options, async (execution) => {
         const session = await execution.open({ worker: 'if_none_polls' });
         execution.out.say(`Model: ${session.worker?.modelText ?? 'that of the worker which is up'}`);
+        const page = options.open ? await openConsole(session, { say: execution.out.say, port: CONSOLE_PORT, orFreePort: true }) : undefined;
+        if (page) execution.out.say(`Console: ${page.url}`);
         const task = words.length > 0 ? words.join(' ') : QUESTION;
         const request = {
           agent: AGENT,
@@ -44,7 +51,9 @@ export function startCommand(): Command {
             `  another one   ${command('run', AGENT, 'Is order 88213 late?')}`,
           ].join('\n'),
         );
-        return code;
+        if (!page || execution.interrupt.signal.aborted) return code;
+        execution.out.say(`\nThis run on the operators' page: ${runPage(page.url, id)}\nCtrl-C ends it.`);
+        return serve(execution, session).finally(page.close);
       });
     });
 }

@@ -1,0 +1,42 @@
+import type { Context } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { answerOf } from './api-error.ts';
+
+export interface Watched {
+  readonly event: string;
+  readonly read: () => Promise<unknown>;
+}
+
+/** A person sees a change within about this time. */
+const LOOK_EVERY_MS = 1_000;
+/** Looking takes at most this share of the time: a long inbox is looked at less often. */
+const SHARE = 5;
+/** Proxies close streams on which nothing comes for a minute. */
+const BEAT_MS = 15_000;
+
+/**
+ * Server-sent events with the whole value, now and each time that it has changed. A value that cannot be read is an
+ * `error` event with the same shape as an error answer, and the stream goes on: the server may come back.
+ */
+export function streamChanges(context: Context, { event, read }: Watched): Response {
+  return streamSSE(context, async (stream) => {
+    let sent = '';
+    let beatMs = Date.now();
+    const left = new AbortController();
+    stream.onAbort(() => left.abort());
+    while (!left.signal.aborted) {
+      const began = Date.now();
+      const [name, data] = await read().then((value) => [event, JSON.stringify(value)] as const, (error: unknown) => ['error', JSON.stringify(answerOf(error).body)] as const);
+      if (`${name}:${data}` !== sent) {
+        await stream.writeSSE({ event: name, data });
+        sent = `${name}:${data}`;
+      } else if (began - beatMs >= BEAT_MS) {
+        await stream.writeSSE({ event: 'beat', data: '{}' });
+        beatMs = began;
+      }
+      const tookMs = Date.now() - began;
+      await sleep(Math.max(LOOK_EVERY_MS, tookMs * SHARE), undefined, { signal: left.signal }).catch(() => undefined);
+    }
+  });
+}

@@ -1,0 +1,65 @@
+import { nano } from '../../core/money.ts';
+import type { Money } from '../../core/money.ts';
+import type { Person } from '../../core/run.ts';
+
+/** What somebody may do here. Each may do what those before it may. */
+export const ROLES = ['viewer', 'approver', 'operator'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** What a role of the identity provider stands for. Tools and limit mean something for an approver only. */
+export interface Grant {
+  readonly is: Role;
+  /** Tools whose held calls may be decided; absent: all. */
+  readonly tools?: readonly string[];
+  /** Highest amount of a call that may be decided; absent: any. */
+  readonly upTo?: Money;
+}
+
+/** Who asks. The person is written into every decision; nobody can name another one. */
+export interface Identity {
+  readonly person: Person;
+  readonly grants: readonly Grant[];
+  /** How the name was proven. */
+  readonly how: 'local' | 'token';
+}
+
+export function has({ grants }: Identity, role: Role): boolean {
+  return grants.some(({ is }) => ROLES.indexOf(is) >= ROLES.indexOf(role));
+}
+
+/** A held call that somebody wants to decide. */
+export interface Decided {
+  readonly tool: string;
+  readonly amount?: Money;
+}
+
+export type CallVerb = 'approve' | 'edit' | 'reject' | 'respond';
+
+/** Why this person may not decide this call, or nothing. To say no is open whatever the amount, as it is in the run. */
+export function decisionProblem({ grants, person }: Identity, verb: CallVerb, call: Decided): string | undefined {
+  if (grants.some(({ is }) => is === 'operator')) return undefined;
+  const forTool = grants.filter(({ is, tools }) => is === 'approver' && (tools === undefined || tools.includes(call.tool)));
+  if (forTool.length === 0) return `${person.name} may not decide calls of ${call.tool}`;
+  if (verb === 'reject') return undefined;
+  const within = forTool.filter(({ upTo }) => upTo === undefined || isAtMost(call.amount, upTo));
+  if (within.length === 0) return `${amountText(call)} is above what ${person.name} may decide (${limitText(forTool)})`;
+  // What changed arguments come to is known only once the run has checked them, and then they run.
+  if (verb === 'edit' && within.every(({ upTo }) => upTo !== undefined)) {
+    return `${person.name} decides up to ${limitText(within)}, and what a change comes to is known only when it runs: reject the call with the reason instead`;
+  }
+  return undefined;
+}
+
+function isAtMost(amount: Money | undefined, limit: Money): boolean {
+  if (!amount || amount.currency !== limit.currency) return false;
+  const [value, most] = [nano(amount.amount), nano(limit.amount)];
+  return value !== undefined && most !== undefined && value <= most;
+}
+
+function amountText({ tool, amount }: Decided): string {
+  return amount ? `${tool} of ${amount.amount} ${amount.currency}` : `${tool}, of which no amount is known,`;
+}
+
+function limitText(grants: readonly Grant[]): string {
+  return grants.map(({ upTo }) => (upTo ? `${upTo.amount} ${upTo.currency}` : 'any amount')).join(', ');
+}

@@ -1,0 +1,70 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Person } from '../../../core/run.ts';
+import type { RunSummary } from '../../../client/types.ts';
+import type { ApiFailure } from '../api.ts';
+import { END_WORDS, spanWords, STATUS_WORDS, timeWords } from '../words.ts';
+
+/** A moment in the person's own zone. */
+export function Moment({ ms }: { readonly ms: number }) {
+  return <time dateTime={new Date(ms).toISOString()}>{timeWords(ms)}</time>;
+}
+
+/** How long ago, or how long until; it goes on counting. */
+export function Age({ ms, until = false }: { readonly ms: number; readonly until?: boolean }) {
+  const now = useNow();
+  const span = until ? ms - now : now - ms;
+  if (until && span <= 0) return <span>over</span>;
+  return <time dateTime={new Date(ms).toISOString()} title={timeWords(ms)}>{until ? `in ${spanWords(span)}` : `${spanWords(Math.max(1_000, span))} ago`}</time>;
+}
+
+function useNow(): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 5_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+export function Who({ person }: { readonly person: Person }) {
+  return <span class="who">{person.name}{person.verified ? '' : <span class="quiet"> (name not proven)</span>}</span>;
+}
+
+export function Status({ run }: { readonly run: Pick<RunSummary, 'status' | 'endReason'> }) {
+  const { status, endReason } = run;
+  const words = status === 'ended' && endReason ? (END_WORDS[endReason] ?? endReason) : (STATUS_WORDS[status] ?? status);
+  const kind = status === 'ended' ? (endReason === 'final_answer' ? 'good' : 'stopped') : status === 'running' ? 'going' : status === 'terminated' || status === 'failed' ? 'bad' : 'waits';
+  return <span class={`status ${kind}`}>{words}</span>;
+}
+
+/** What is going on when there is nothing to show, and what to do about it. */
+export function Notice({ title, children, kind = 'plain' }: { readonly title: string; readonly children?: ComponentChildren; readonly kind?: 'plain' | 'warn' }) {
+  return <div class={`notice ${kind}`} role={kind === 'warn' ? 'alert' : undefined}><strong>{title}</strong>{children ? <div>{children}</div> : null}</div>;
+}
+
+const WHAT_TO_DO: Readonly<Partial<Record<ApiFailure['kind'], string>>> = {
+  lost: 'The page tries again by itself. If it does not come back, start it again: caseworker console.',
+  unreachable: 'The page tries again by itself. Start the server if it is down: caseworker dev.',
+  not_allowed: 'Ask an operator for the role.',
+};
+
+export function Failure({ failure, old }: { readonly failure: ApiFailure; readonly old?: number | undefined }) {
+  const title = failure.kind === 'lost' ? 'The connection to the console is lost.' : failure.message;
+  return (
+    <Notice title={title} kind="warn">
+      {WHAT_TO_DO[failure.kind]}
+      {old === undefined ? null : <> What you see is from <Moment ms={old} />.</>}
+    </Notice>
+  );
+}
+
+export function CopyButton({ text, label }: { readonly text: () => string; readonly label: string }) {
+  const [done, setDone] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text());
+    setDone(true);
+    setTimeout(() => setDone(false), 2_000);
+  };
+  return <button type="button" class="small" onClick={() => void copy()}>{done ? 'Copied' : label}</button>;
+}

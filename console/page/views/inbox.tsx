@@ -1,0 +1,164 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { InboxEntry } from '../../../client/inbox-entry.ts';
+import type { RunView } from '../../api/run-view.ts';
+import { get } from '../api.ts';
+import { Age, Failure, Notice, Who } from '../parts/bits.tsx';
+import { HeldCall } from '../parts/held-call.tsx';
+import type { HeldAct } from '../parts/held-call.tsx';
+import { Doubt, Question, RunActs } from '../parts/run-acts.tsx';
+import { useMay, useMe } from '../me.ts';
+import { runAddress } from '../route.ts';
+import { useStream } from '../use-live.ts';
+import { moneyWords } from '../words.ts';
+
+const KEYS: Readonly<Record<string, HeldAct>> = { a: 'approve', e: 'edit', r: 'reject' };
+
+/** What waits for a person, the oldest first. */
+export function InboxView() {
+  const { value, failure, atMs } = useStream<{ readonly entries: readonly InboxEntry[] }>('/api/inbox/events', 'inbox');
+  const [chosen, setChosen] = useState<string | undefined>();
+  const [wanted, setWanted] = useState<{ readonly act: HeldAct } | undefined>();
+  const entries = value?.entries ?? [];
+  const at = Math.max(0, entries.findIndex((entry) => keyOf(entry) === chosen));
+  const entry = entries[at];
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+      const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0;
+      const next = entries[at + step];
+      if (step !== 0 && next) setChosen(keyOf(next));
+      const act = KEYS[event.key];
+      if (act && entry?.kind === 'approval') {
+        event.preventDefault();
+        setWanted({ act });
+      }
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  });
+  return (
+    <>
+      <h1>Inbox{entries.length > 0 ? <span class="count">{entries.length}</span> : null}</h1>
+      {failure ? <Failure failure={failure} old={value ? atMs : undefined} /> : null}
+      {value && entries.length === 0 ? <Empty /> : null}
+      {!value && !failure ? <p class="quiet">Looking …</p> : null}
+      {entry ? (
+        <div class="split">
+          <div>
+            <p class="keys"><kbd>j</kbd> next · <kbd>k</kbd> previous · <kbd>a</kbd> approve · <kbd>e</kbd> edit · <kbd>r</kbd> reject</p>
+            <ul class="entries">
+              {entries.map((one) => <Row key={keyOf(one)} entry={one} isChosen={one === entry} onChoose={() => { setWanted(undefined); setChosen(keyOf(one)); }} />)}
+            </ul>
+          </div>
+          <Detail key={keyOf(entry)} entry={entry} wanted={wanted} onDone={() => setWanted(undefined)} />
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+export function keyOf(entry: InboxEntry): string {
+  const part = entry.kind === 'approval' || entry.kind === 'outcome' ? entry.call : entry.kind === 'question' ? entry.question.call : '';
+  return `${entry.run} ${entry.kind} ${part}`;
+}
+
+function isTyping({ target }: KeyboardEvent): boolean {
+  return target instanceof HTMLElement && ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
+}
+
+function Empty() {
+  return (
+    <Notice title="Nothing waits for you.">
+      This page stays up to date by itself. <a href="#/start">Start a run</a>, or look at <a href="#/runs">all runs</a>.
+    </Notice>
+  );
+}
+
+const KIND_WORDS: Readonly<Record<InboxEntry['kind'], string>> = {
+  approval: 'Approval', question: 'Question', outcome: 'Outcome unknown', hand_over: 'Hand-over', taken_over: 'Taken over', paused: 'Paused',
+};
+
+function titleOf(entry: InboxEntry): string {
+  switch (entry.kind) {
+    case 'approval': return entry.summary ?? entry.tool;
+    case 'question': return entry.question.question;
+    case 'outcome': return `Did ${entry.tool} happen?`;
+    case 'hand_over': return entry.reason || 'The run waits for a person.';
+    case 'taken_over': return `${entry.heldBy?.name ?? 'Somebody'} holds the run`;
+    case 'paused': return 'The run is paused';
+  }
+}
+
+function Row({ entry, isChosen, onChoose }: { readonly entry: InboxEntry; readonly isChosen: boolean; readonly onChoose: () => void }) {
+  return (
+    <li>
+      <button type="button" class={`entry ${entry.kind}`} aria-current={isChosen ? 'true' : undefined} onClick={onChoose}>
+        <span class="top"><span class="kind">{KIND_WORDS[entry.kind]}</span>{entry.kind === 'approval' && entry.amount ? <span class="amount">{moneyWords(entry.amount)}</span> : null}</span>
+        <span class="title">{titleOf(entry)}</span>
+        <span class="quiet">{entry.agent ?? entry.run} · <Age ms={entry.sinceMs} />{entry.kind === 'approval' ? <> · decide <Age ms={entry.deadlineMs} until /></> : null}</span>
+      </button>
+    </li>
+  );
+}
+
+interface DetailProps {
+  readonly entry: InboxEntry;
+  readonly wanted: { readonly act: HeldAct } | undefined;
+  readonly onDone: () => void;
+}
+
+function Detail({ entry, wanted, onDone }: DetailProps) {
+  const [run, setRun] = useState<RunView | undefined>();
+  useEffect(() => {
+    const left = new AbortController();
+    get<RunView>(`/api/runs/${encodeURIComponent(entry.run)}`, left.signal).then(setRun, () => undefined);
+    return () => left.abort();
+  }, [entry.run, entry.kind === 'approval' ? entry.argsHash : '']);
+  const isOperator = useMay('operator');
+  const goal = run?.progress?.goal;
+  return (
+    <article class="detail" aria-label={KIND_WORDS[entry.kind]}>
+      <p class="quiet">
+        {KIND_WORDS[entry.kind]} · <a href={runAddress(entry.run)}>{entry.run}</a>{entry.agent ? ` · ${entry.agent}` : ''}{entry.requestedBy ? ` · asked for by ${entry.requestedBy}` : ''} · waits since <Age ms={entry.sinceMs} />
+      </p>
+      {goal ? <p class="goal said">{goal}</p> : null}
+      {entry.source === 'record' ? <Notice title="No worker answers for this run." kind="warn">This is what its record tells. A decision is kept and applied as soon as a worker is up: caseworker dev.</Notice> : null}
+      <What entry={entry} run={run} wanted={wanted} onDone={onDone} />
+      {isOperator && run?.progress ? <><h4>The run as a whole</h4><RunActs run={entry.run} progress={run.progress} onDone={onDone} /></> : null}
+    </article>
+  );
+}
+
+function What({ entry, run, wanted, onDone }: DetailProps & { readonly run: RunView | undefined }) {
+  const isApprover = useMay('approver');
+  const isOperator = useMay('operator');
+  const { person } = useMe();
+  switch (entry.kind) {
+    case 'approval':
+      return <HeldCall run={entry.run} held={entry} evidence={run?.evidence[entry.call] ?? []} wanted={wanted} mayDecide={isApprover} onDone={onDone}
+        onPlace={(place) => { location.hash = runAddress(entry.run, place.of === 'observation' ? place.call : place.of); }} />;
+    case 'question': return <Question run={entry.run} question={entry.question} mayAnswer={isApprover} onDone={onDone} />;
+    case 'outcome': return <Doubt run={entry.run} doubt={entry} maySettle={isOperator} onDone={onDone} />;
+    case 'hand_over': return (
+      <section><h3>{titleOf(entry)}</h3>{entry.queue ? <p>For the queue <strong>{entry.queue}</strong>.</p> : null}
+        {entry.handOver ? <><Steps title="Done" steps={entry.handOver.done} /><Steps title="In doubt" steps={entry.handOver.inDoubt} /><Lines title="What remains" lines={entry.handOver.remains} />
+          <p><a href={`#/package/${encodeURIComponent(entry.run)}`}>The whole package, to print</a></p></> : null}
+      </section>
+    );
+    case 'taken_over': return <section><h3>{entry.heldBy?.name === person.name ? 'You hold this run' : titleOf(entry)}</h3>{entry.heldBy ? <p><Who person={entry.heldBy} /></p> : null}</section>;
+    case 'paused': return <section><h3>{titleOf(entry)}</h3></section>;
+  }
+}
+
+interface StepsProps {
+  readonly title: string;
+  readonly steps: readonly { readonly call: string; readonly tool: string; readonly outcome: string }[];
+}
+
+function Steps({ title, steps }: StepsProps) {
+  return steps.length === 0 ? null : <><h4>{title}</h4><ul>{steps.map((step) => <li key={step.call}><code>{step.tool}</code> ({step.call}): <span class="said">{step.outcome}</span></li>)}</ul></>;
+}
+
+function Lines({ title, lines }: { readonly title: string; readonly lines: readonly string[] }) {
+  return lines.length === 0 ? null : <><h4>{title}</h4><ul>{lines.map((line) => <li key={line}>{line}</li>)}</ul></>;
+}

@@ -1,0 +1,141 @@
+import type { LimitsInput, RunProgress, Usage } from '../../../core/run.ts';
+import type { Budget } from '../../../core/agent.ts';
+import type { EffectLine } from '../../../client/types.ts';
+import type { RunView } from '../../api/run-view.ts';
+import { Age, CopyButton, Failure, Moment, Notice, Status, Who } from '../parts/bits.tsx';
+import { HeldCall } from '../parts/held-call.tsx';
+import { Doubt, Question, RunActs } from '../parts/run-acts.tsx';
+import { TraceList } from '../parts/trace.tsx';
+import { useMay } from '../me.ts';
+import { runAddress } from '../route.ts';
+import { useFollowed } from '../use-live.ts';
+import { traceMarkdown } from '../trace-markdown.ts';
+import { budgetWords, moneyWords, numberWords, spanWords } from '../words.ts';
+
+/** One run: how it stands, what it wants of persons, and its trace; it follows a run that goes on. */
+export function RunViewPage({ id, at }: { readonly id: string; readonly at: string | undefined }) {
+  const path = `/api/runs/${encodeURIComponent(id)}`;
+  const { value: run, failure, atMs, again } = useFollowed<RunView>(path, `${path}/trace/events`);
+  return (
+    <>
+      <h1 class="run-id">{id}{run ? <Status run={run.summary} /> : null}</h1>
+      {failure ? <Failure failure={failure} old={run ? atMs : undefined} /> : null}
+      {!run && !failure ? <p class="quiet">Reading …</p> : null}
+      {run ? <Whole run={run} at={at} again={again} /> : null}
+    </>
+  );
+}
+
+interface WholeProps {
+  readonly run: RunView;
+  readonly at: string | undefined;
+  readonly again: () => void;
+}
+
+function Whole({ run, at, again }: WholeProps) {
+  const { summary, progress, result, trace, webUi, noWorker, effects } = run;
+  const usage = result?.usage ?? progress?.usage;
+  const budget = progress?.budget ?? result?.limits?.budget;
+  const handOver = result?.handOver ?? progress?.handOver;
+  const currency = usage?.cost?.currency ?? (budget?.kind === 'money' ? budget.money.currency : undefined);
+  return (
+    <>
+      <p class="quiet">
+        {summary.agent} · started <Moment ms={summary.startedAtMs} />{summary.closedAtMs ? <> · ended <Moment ms={summary.closedAtMs} /></> : null}{summary.requestedBy ? ` · asked for by ${summary.requestedBy}` : ''}
+        {summary.forkedFrom ? ` · copied from ${summary.forkedFrom}` : ''}
+      </p>
+      <p class="tools">
+        {handOver ? <a class="button small" href={`#/package/${encodeURIComponent(summary.id)}`}>Hand-over package</a> : null}
+        {webUi ? <a class="button small" href={webUi} target="_blank" rel="noreferrer">Temporal's Web UI</a> : null}
+        <CopyButton label="Copy as Markdown" text={() => traceMarkdown(run)} /><CopyButton label="Copy as JSON" text={() => JSON.stringify(run, undefined, 2)} />
+      </p>
+      {noWorker ? <Notice title="No worker answers for this run." kind="warn">It goes on as soon as one is up: caseworker dev, or caseworker worker beside a cluster. What it has done so far is below; a decision is kept until then.</Notice> : null}
+      {usage ? <Spent usage={usage} limits={progress?.limits ?? result?.limits} budget={budget} /> : null}
+      <Waits run={run} again={again} />
+      {effects.length > 0 ? <Effects effects={effects} /> : null}
+      <h2>Trace</h2>
+      <TraceList run={summary.id} entries={trace.entries} at={at} currency={currency} />
+    </>
+  );
+}
+
+function Waits({ run, again }: { readonly run: RunView; readonly again: () => void }) {
+  const { summary: { id }, progress, evidence } = run;
+  const isApprover = useMay('approver');
+  const isOperator = useMay('operator');
+  if (!progress) return null;
+  const last = progress.stops.at(-1);
+  const waits = progress.status === 'handed_over' || progress.status === 'taken_over';
+  return (
+    <section class="waits" aria-label="What it waits for">
+      {waits && last ? <Notice title={last.text}>{progress.takenOverBy ? <>Held by <Who person={progress.takenOverBy} />.</> : <>Stopped <Age ms={last.atMs} />.</>}</Notice> : null}
+      {(progress.held ?? []).map((held) => (
+        <HeldCall key={held.call} run={id} held={held} evidence={evidence[held.call] ?? []} mayDecide={isApprover} onDone={again}
+          onPlace={(place) => { location.hash = runAddress(id, place.of === 'observation' ? place.call : place.of); }} />
+      ))}
+      {progress.question ? <Question run={id} question={progress.question} mayAnswer={isApprover} onDone={again} /> : null}
+      {(progress.doubts ?? []).map((doubt) => <Doubt key={doubt.call} run={id} doubt={doubt} maySettle={isOperator} onDone={again} />)}
+      {progress.todo && progress.todo.length > 0 ? <Todo todo={progress.todo} /> : null}
+      {isOperator ? <RunActs run={id} progress={progress} onDone={again} /> : null}
+    </section>
+  );
+}
+
+function Todo({ todo }: { readonly todo: NonNullable<RunProgress['todo']> }) {
+  return <><h3>To do</h3><ol class="todo">{todo.map((one, i) => <li key={i} class={one.done ? 'done' : ''}>{one.done ? '✓ ' : ''}{one.text}</li>)}</ol></>;
+}
+
+interface SpentProps {
+  readonly usage: Usage;
+  readonly limits: LimitsInput | undefined;
+  readonly budget: Budget | undefined;
+}
+
+/** What was used, against each limit. */
+function Spent({ usage, limits, budget }: SpentProps) {
+  const tokens = usage.inputTokens + usage.outputTokens;
+  const spent = budget?.kind === 'money' ? Number(usage.cost?.amount ?? 0) : tokens;
+  const most = budget?.kind === 'money' ? Number(budget.money.amount) : budget?.tokens;
+  return (
+    <div class="spent">
+      <Bar label="Turns" value={usage.turns} most={limits?.turns} text={`${usage.turns}${limits?.turns ? ` of ${limits.turns}` : ''}`} />
+      <Bar label={budget?.kind === 'money' ? 'Cost' : 'Budget'} value={spent} most={most} text={`${usage.cost ? moneyWords(usage.cost) : budget?.kind === 'tokens' ? `${numberWords(tokens)} tokens` : 'no price known'}${budget ? ` of ${budgetWords(budget)}` : ''}`} />
+      <Bar label="Active time" value={usage.activeMs} most={limits?.timeMs} text={`${spanWords(usage.activeMs)}${limits?.timeMs ? ` of ${spanWords(limits.timeMs)}` : ''}`} />
+      <div><span class="bar-label">Tokens</span><span>{numberWords(usage.inputTokens)} in, {numberWords(usage.outputTokens)} out</span><span class="quiet">{usage.modelCalls} model calls, {usage.toolCalls} tool calls</span></div>
+      <div><span class="bar-label">Waited</span><span>{spanWords(usage.waitingMs)}</span><span class="quiet">for persons</span></div>
+    </div>
+  );
+}
+
+interface BarProps {
+  readonly label: string;
+  readonly value: number;
+  readonly most: number | undefined;
+  readonly text: string;
+}
+
+function Bar({ label, value, most, text }: BarProps) {
+  return (
+    <div><span class="bar-label">{label}</span><span>{text}</span>
+      {most === undefined ? null : <meter aria-label={label} min={0} max={most} low={most * 0.7} high={most * 0.9} optimum={0} value={Math.min(value, most)}>{text}</meter>}
+    </div>
+  );
+}
+
+function Effects({ effects }: { readonly effects: readonly EffectLine[] }) {
+  return (
+    <>
+      <h2>Effects</h2>
+      <div class="scroll" tabIndex={0} role="region" aria-label="Effects">
+        <table class="list">
+          <thead><tr><th scope="col">Call</th><th scope="col">Tool</th><th scope="col">Outcome</th><th scope="col">Attempts</th><th scope="col">Approved by</th></tr></thead>
+          <tbody>
+            {effects.map((line) => (
+              <tr key={line.call}><td>{line.call}</td><td><code>{line.tool}</code></td><td><span class={`status ${line.outcome === 'ok' ? 'good' : line.outcome === 'error' ? 'bad' : 'waits'}`}>{line.outcome}</span></td><td>{line.attempts}</td><td>{line.approvedBy ? <Who person={line.approvedBy.person} /> : '–'}</td></tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
