@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import type { ActInput, ActResult, BlobStore } from '../core/contract.ts';
+import type { ActInput, ActResult, BlobStore, LocalMiss } from '../core/contract.ts';
 import { BUILT_IN } from '../core/names.ts';
 import { hashOf } from '../tools/pinned-from.ts';
 import type { Registry } from '../tools/registry.ts';
@@ -8,6 +8,7 @@ import { createEffectBook } from './effect-book.ts';
 import type { EffectBook } from './effect-book.ts';
 import { haveEffect } from './have-effect.ts';
 import { whileBeating } from './heartbeats.ts';
+import { withinMoment } from './local-read.ts';
 import { recall } from './recall.ts';
 import { runTool } from './run-tool.ts';
 import { approvalProblem } from './approval-problem.ts';
@@ -25,13 +26,15 @@ export interface ActParts {
  * Runs one tool call and brings back its observation. What the tool or its arguments did wrong is inside; only an
  * other side that is unreachable, with attempts left, is thrown (`Tool.Unavailable`), so that Temporal tries again.
  */
-export function createAct({ registry, blobs }: ActParts): (input: ActInput) => Promise<ActResult> {
+export function createAct({ registry, blobs }: ActParts): (input: ActInput) => Promise<ActResult | LocalMiss> {
   const book = createEffectBook(blobs);
-  return async (input) => {
+  const act = async (input: ActInput) => {
     const startMs = performance.now();
-    const outcome = await whileBeating(() => undefined, () => outcomeOf(input, { registry, blobs, book }));
+    const outcome = await outcomeOf(input, { registry, blobs, book });
     return observe(input, outcome, { blobs, ms: Math.round(performance.now() - startMs) });
   };
+  // A local read has no heartbeat: the workflow task that waits for it is its sign of life.
+  return (input) => (Context.current().info.isLocal ? withinMoment(input, () => act(input)) : whileBeating(() => undefined, () => act(input)));
 }
 
 async function outcomeOf(input: ActInput, { registry, blobs, book }: ActParts & { readonly book: EffectBook }): Promise<Outcome> {

@@ -63,7 +63,9 @@ function toolContext(input: ActInput, signal: AbortSignal): ToolContext {
   return {
     signal,
     idempotencyKey: idempotencyKey(input),
-    heartbeat: () => context.heartbeat(),
+    heartbeat: () => {
+      if (!context.info.isLocal) context.heartbeat();
+    },
     log: (message) => {
       context.log.info(message, { tool, call });
     },

@@ -91,7 +91,9 @@ function unavailableFailure(text: string): ApplicationFailure {
 
 /** The server's own policy for this activity counts; the tool's facts are its source. */
 function hasAttemptsLeft(maxAttempts: number): boolean {
-  const { attempt, retryPolicy } = Context.current().info;
+  const { attempt, retryPolicy, isLocal } = Context.current().info;
+  // What a local read does not get, a regular one tries again.
+  if (isLocal) return true;
   return attempt < (retryPolicy?.maximumAttempts ?? maxAttempts);
 }
 

@@ -24,6 +24,8 @@ export interface ToolFacts {
   readonly canLookUp?: boolean;
   /** A tool that is asked again and again on purpose; its equal calls are no sign of being stuck. */
   readonly polls: boolean;
+  /** For a read: whether it is made within the workflow task; absent where its author says nothing. */
+  readonly local?: boolean;
 }
 
 /** Who decides held calls, and until when. */
@@ -119,6 +121,10 @@ export interface PinnedAgent {
   readonly promptBytes: number;
   /** New text is reserved at a token a byte; absent in runs that were pinned before, which would stop at another turn. */
   readonly reservesNewText?: boolean;
+  /** Whether the run waits to hear what a model call cost that was cut short; absent in runs pinned before. */
+  readonly waitsForCuts?: boolean;
+  /** Short reads are made within the workflow task; absent in runs that were pinned before, whose histories tell otherwise. */
+  readonly localReads?: boolean;
 }
 
 /** What happened to this run so far, counted once. Also exported as metrics. */

@@ -76,6 +76,15 @@ export interface ActInput {
 
 export type ActResult = ObservationItem;
 
+/** A read that was to be made within the workflow task and gave nothing there; it is made again as an activity of its own. */
+export interface LocalMiss {
+  readonly type: 'local_miss';
+  readonly call: string;
+  readonly tool: string;
+  readonly why: string;
+  readonly ms: number;
+}
+
 export interface NotifyInput {
   /** Absent in runs of an older build: the run waits. */
   readonly event?: NotifyEvent;

@@ -56,6 +56,12 @@ export interface ToolDefinition<Args = never> {
   readonly retry?: { readonly attempts: number };
   /** Asked again and again on purpose (a status, a queue): equal calls are not counted as stuck. */
   readonly polls?: boolean;
+  /**
+   * For a read: whether it is made within the workflow task, which saves half of a turn's round trips. It gets a second
+   * there; one that took longer or failed is made once more, as an activity of its own, which Temporal's pages show while
+   * it runs. Default: yes where `timeout` is at most 5s, else no.
+   */
+  readonly local?: boolean;
   /** The sentence the model reads when the result is empty. */
   readonly emptyText?: (args: Args) => string;
   /** The sentence the model reads when `run` throws; `undefined` keeps the default. */
@@ -98,7 +104,16 @@ function factsOf<Args>(definition: ToolDefinition<Args>): ToolFacts {
     maxAttempts: attempts(definition, tool),
     ...(definition.lookup ? { canLookUp: true } : {}),
     polls: polls ?? false,
+    ...localOf(definition, tool),
   };
+}
+
+/** What has an effect must not be made twice because a workflow task was lost, and neither what may be tried only once. */
+function localOf<Args>({ local, effect, retry }: ToolDefinition<Args>, tool: string): Pick<ToolFacts, 'local'> {
+  if (local === undefined) return {};
+  if (local && effect !== 'read') throw new Error(`${tool}: local is for reads: a call with an effect "${effect}" must not be made again when a worker is lost.`);
+  if (local && retry?.attempts === 1) throw new Error(`${tool}: local needs a second attempt, for a read that fails or takes too long: leave out retry, or local.`);
+  return { local };
 }
 
 function idsOf<Args>({ name, ids }: ToolDefinition<Args>, { properties }: ToolFacts['schema']): ToolFacts['ids'] {

@@ -54,6 +54,8 @@ export function pinnedFrom(definition: AgentDefinition, facts: PinFacts): PinRes
     ...(prices ? { prices } : {}),
     searchAttributes: facts.searchAttributes,
     reservesNewText: true,
+    waitsForCuts: true,
+    localReads: true,
   };
   return { ok: true, agent: { ...agent, promptBytes: facts.promptBytes(agent) } };
 }

@@ -6,7 +6,8 @@ import type { ReadyCall } from '../core/open-turn.ts';
 import { recordWait } from '../core/waiting.ts';
 import type { People, StateHolder } from './people.ts';
 import { countMetrics, show } from './presence.ts';
-import { notifyPersons, remindPersons, runCall } from './steps.ts';
+import { runCall } from './run-call.ts';
+import { notifyPersons, remindPersons } from './steps.ts';
 
 /** What the loop around calls decides: whether this execution's history has become too long to wait in it. */
 export type HistoryIsLong = (run: StateHolder) => boolean;

@@ -1,31 +1,23 @@
 import {
-  ActivityCancellationType, ActivityFailure, ApplicationFailure, isCancellation, log, proxyActivities, TimeoutFailure,
+  ActivityCancellationType, ActivityFailure, ApplicationFailure, CancelledFailure, isCancellation, log, proxyActivities, TimeoutFailure,
 } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
-import type { ToolFacts } from '../core/agent.ts';
 import { affordableAttempts, reservation } from '../core/budget.ts';
 import type { CallToCheck } from '../core/change.ts';
-import type { Activities, ActInput, ActResult, CheckResult, NotifyEvent, PinResult, ThinkResult } from '../core/contract.ts';
-import { BUILT_IN } from '../core/names.ts';
-import type { ReadyCall } from '../core/open-turn.ts';
-import { isSameEffect } from '../core/policy.ts';
+import type { Activities, CheckResult, NotifyEvent, PinResult, ThinkResult } from '../core/contract.ts';
 import type { RunInput, RunResult } from '../core/run.ts';
 import { itemsFrom, nextNumber } from '../core/state.ts';
 import type { RunState } from '../core/state.ts';
 import { progressOf, statusOf } from '../core/stop.ts';
 import type { LostThink } from '../core/think-failure.ts';
-import { interruptedObservation, lostObservation } from '../core/tool-failure-text.ts';
-import type { CallAction, ObservationItem } from '../core/transcript.ts';
 import type { StateHolder } from './people.ts';
 
 /** A worker that was killed is noticed after this long; the activity beats several times within it. */
-const HEARTBEAT = '2500ms';
-/** A write that is only slow must not be taken for lost: its outcome would be in doubt without need. */
-const HEARTBEAT_ONCE = '20s';
+export const HEARTBEAT = '2500ms';
 /** The activity keeps the time-out itself and reports what the attempt cost; the server's comes later, for one that hangs. */
 const TIMEOUT_GRACE_MS = 5_000;
 /** Fast first retry, since most failures are blips; capped, since a provider that is down wants patience. */
-const RETRY = { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' } as const;
+export const RETRY = { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' } as const;
 /** Pinning, notifying and archiving touch no provider; a worker that cannot do them within this is broken. */
 const SHORT: ActivityOptions = { startToCloseTimeout: '30s', retry: { ...RETRY, maximumAttempts: 5 } };
 
@@ -105,7 +97,7 @@ export async function archiveItems(run: StateHolder, result?: RunResult): Promis
 }
 
 /** Message of a failed activity; anything else is our own bug and is thrown on. */
-function activityMessage(error: unknown): string {
+export function activityMessage(error: unknown): string {
   if (!(error instanceof ActivityFailure)) throw error;
   return error.cause?.message ?? error.message;
 }
@@ -129,8 +121,8 @@ export async function think(state: RunState): Promise<ThinkOutcome> {
     startToCloseTimeout: timeoutMs + TIMEOUT_GRACE_MS,
     heartbeatTimeout: HEARTBEAT,
     retry: { ...RETRY, maximumAttempts: attempts },
-    // The reply of a cancelled call is of no use, so nobody waits for it; the heartbeat tells the activity to abort.
-    cancellationType: ActivityCancellationType.TRY_CANCEL,
+    // The reply of a call that was cut short is of no use, but what it cost is: the activity aborts, and says it.
+    cancellationType: state.agent.waitsForCuts ? ActivityCancellationType.WAIT_CANCELLATION_COMPLETED : ActivityCancellationType.TRY_CANCEL,
   });
   const input = {
     turn, firstRunId: state.firstRunId, base: state.sent, delta: itemsFrom(state, state.sent),
@@ -139,9 +131,15 @@ export async function think(state: RunState): Promise<ThinkOutcome> {
   try {
     return { kind: 'reply', reply: await activities.think(input) };
   } catch (error) {
-    if (isCancellation(error)) return { kind: 'cancelled' };
+    if (isCancellation(error)) return { kind: 'cancelled', details: cancelDetails(error) };
     return lostThink(error, { attempts, timeoutMs });
   }
+}
+
+/** What `think` reports of a call that was cut short: which of its attempts may have to be paid. */
+function cancelDetails(error: unknown): unknown {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  return cause instanceof CancelledFailure ? cause.details?.[0] : undefined;
 }
 
 function lostThink(error: unknown, allowed: { readonly attempts: number; readonly timeoutMs: number }): LostThink {
@@ -152,76 +150,4 @@ function lostThink(error: unknown, allowed: { readonly attempts: number; readonl
   }
   const details: unknown = cause instanceof TimeoutFailure ? cause.lastHeartbeatDetails : undefined;
   return { kind: 'lost', type: 'Model.Timeout', text: 'The model did not answer in time.', details, allowed };
-}
-
-/** One call comes back as exactly one observation, whatever happens to it. */
-export async function runCall(state: RunState, { call, approval, by, retryOf }: ReadyCall): Promise<ObservationItem> {
-  const facts = factsOf(state, call);
-  const tools = proxyActivities<Record<string, (input: ActInput) => Promise<ActResult>>>(toolOptions(state, call, facts));
-  const { name, version, hash } = state.agent;
-  const act = tools[call.tool];
-  if (!act) throw new Error('an activity proxy has every name');
-  try {
-    return await act({
-      agent: { name, version, hash },
-      tool: call.tool,
-      // A second try goes under the first call's number: the key that the other side knows is made of it.
-      call: retryOf ?? call.id,
-      args: call.args,
-      hash: call.hash,
-      ...(call.key === undefined ? {} : { key: call.key }),
-      firstRunId: state.firstRunId,
-      observationChars: state.agent.context.observationChars,
-      ...(by !== undefined || wasSettled(state, call) ? { again: true as const } : {}),
-      ...(approval ? { approved: { argsHash: approval.argsHash } } : {}),
-    });
-  } catch (error) {
-    if (isCancellation(error)) return interruptedObservation(call, facts.effect);
-    const why = activityMessage(error);
-    const timedOut = error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
-    return lostObservation(call, facts.effect, { why, ms: timedOut ? attemptsOf(facts) * toolTimeoutMs(state, facts) : 0 });
-  }
-}
-
-/** A person has said that an equal call did not happen. */
-function wasSettled({ effects }: RunState, call: CallAction): boolean {
-  return effects.some((effect) => effect.status === 'error' && effect.by !== undefined && isSameEffect(effect, call));
-}
-
-type CallFacts = Pick<ToolFacts, 'effect' | 'timeoutMs' | 'maxAttempts' | 'canLookUp'>;
-
-/** `recall` reads the run's own observations; it is no tool of the agent. */
-const RECALL_FACTS: CallFacts = { effect: 'read', timeoutMs: 10_000, maxAttempts: 3 };
-
-function factsOf({ agent }: RunState, { tool }: CallAction): CallFacts {
-  const facts = agent.tools.find(({ name }) => name === tool);
-  if (facts) return facts;
-  if (tool === BUILT_IN.recall) return RECALL_FACTS;
-  throw new Error(`a checked call names a tool that is not pinned: ${tool}`);
-}
-
-/** Attempts of `once` after the first never run the tool: they ask its look-up what became of the first. */
-const LOOK_UPS = 3;
-
-function attemptsOf({ effect, maxAttempts, canLookUp }: CallFacts): number {
-  if (effect !== 'once') return maxAttempts;
-  return canLookUp ? 1 + LOOK_UPS : 1;
-}
-
-/** At most what is left of the run's time. */
-function toolTimeoutMs({ limits, usage }: RunState, { timeoutMs }: CallFacts): number {
-  return Math.min(timeoutMs, Math.max(1, limits.timeMs - usage.activeMs));
-}
-
-function toolOptions(state: RunState, call: CallAction, facts: CallFacts): ActivityOptions {
-  return {
-    activityId: call.id,
-    summary: `${call.id} ${JSON.stringify(call.args).slice(0, 120)}`,
-    startToCloseTimeout: toolTimeoutMs(state, facts),
-    heartbeatTimeout: facts.effect === 'once' ? HEARTBEAT_ONCE : HEARTBEAT,
-    // One attempt for `once`: a second one cannot rule out that the first had its effect.
-    retry: { ...RETRY, maximumAttempts: attemptsOf(facts) },
-    // A running tool is told by its signal and waited for, so that its outcome is known.
-    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  };
 }

@@ -4,7 +4,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { z } from 'zod';
 import { createAct } from '../../activities/act.ts';
-import type { ActInput, ActResult, BlobStore } from '../../core/contract.ts';
+import type { ActInput, ActResult, BlobStore, LocalMiss } from '../../core/contract.ts';
 import { defineAgent } from '../../tools/define-agent.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import type { ToolDefinition } from '../../tools/define-tool.ts';
@@ -55,7 +55,13 @@ export function attempt({ tools, blobs = memoryBlobs(), input = {}, info = {} }:
     agent: { name: 'desk', version: '1', hash: hashOf(agent) },
     tool: tools[0]?.name ?? 'none', call: '3.1', args: { id: '88213' }, hash: 'h', firstRunId: 'first', observationChars: 1_500, ...input,
   };
-  return { environment, run: () => environment.run(act, whole) };
+  return { environment, run: async () => observed(await environment.run(act, whole)) };
+}
+
+/** Only a local read comes back with anything else. */
+function observed(result: ActResult | LocalMiss): ActResult {
+  if (result.type === 'local_miss') throw new Error(`missed: ${result.why}`);
+  return result;
 }
 
 export const act = (parts: Attempt): Promise<ActResult> => attempt(parts).run();

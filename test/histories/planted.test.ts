@@ -34,7 +34,7 @@ const PLANTED = {
     to: 'export const MAX_CALLS_A_TURN = 1;',
   },
   'chance: a number that is drawn anew': {
-    file: 'workflows/steps.ts',
+    file: 'workflows/run-call.ts',
     from: 'activityId: call.id,',
     to: 'activityId: `${call.id}-${Math.random()}`,',
   },
