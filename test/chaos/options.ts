@@ -32,8 +32,8 @@ export function chaosOptions(args: readonly string[]): ChaosOptions {
     },
   });
   const outageMs = durationMs(values.outage);
-  if (outageMs === undefined) throw new Error(`--outage takes a duration with its unit. ${USAGE}`);
-  if (values.server !== 'embedded' && values.server !== 'postgres') throw new Error(`--server is embedded or postgres. ${USAGE}`);
+  if (outageMs === undefined) throw new Error(`--outage takes a duration with its unit.`);
+  if (values.server !== 'embedded' && values.server !== 'postgres') throw new Error(`--server is embedded or postgres.`);
   return {
     kills: whole(values.kills), seed: whole(values.seed), workers: whole(values.workers), atOnce: whole(values['at-once']),
     outageMs, outages: whole(values.outages), server: values.server, keep: values.keep,
@@ -41,6 +41,6 @@ export function chaosOptions(args: readonly string[]): ChaosOptions {
 }
 
 function whole(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`"${text}" is no whole number. ${USAGE}`);
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`"${text}" is no whole number.`);
   return Number(text);
 }
