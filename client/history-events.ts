@@ -16,6 +16,8 @@ export interface Decoder {
   workflowValue(payloads: Payloads | null | undefined): Promise<unknown>;
   /** First value of an activity's payloads. */
   activityValue(activityId: string, payloads: Payloads | null | undefined): Promise<unknown>;
+  /** First value of a local activity's payloads. */
+  localValue(activityId: string, payloads: Payloads | null | undefined): Promise<unknown>;
   failure(
     activityId: string,
     failure: Failure | null | undefined,
@@ -28,6 +30,7 @@ export function createDecoder(converter: LoadedDataConverter, namespace: string,
   return {
     workflowValue: (payloads) => first(converter, payloads, { type: 'workflow', namespace, workflowId }),
     activityValue: (activityId, payloads) => first(converter, payloads, activity(activityId)),
+    localValue: (activityId, payloads) => first(converter, payloads, { ...activity(activityId), isLocal: true }),
     failure: async (activityId, failure) => {
       const error = await decodeOptionalFailureToOptionalError(converter, failure, activity(activityId));
       const type = error && 'type' in error && typeof error.type === 'string' ? error.type : undefined;

@@ -4,6 +4,7 @@ import type { HandOver, RunResult, RunStatus } from '../core/run.ts';
 import type { Item } from '../core/transcript.ts';
 import type { Decoder, Failure, HistoryEvent } from './history-events.ts';
 import { timestampMs } from './history-events.ts';
+import { createLocalReads } from './local-reads.ts';
 import { isRunResult, parseItem, type UnknownItem } from './parse-item.ts';
 import { heldViewsIn, questionIn } from './parse-waiting.ts';
 import type { FailedAttempt, TraceEntry, WaitingEntry } from './types.ts';
@@ -29,6 +30,8 @@ interface Scheduled {
   readonly type: string;
   readonly input: unknown;
   readonly attempt: number;
+  /** Attempts that were made before it was scheduled: within a workflow task. */
+  readonly before: number;
 }
 
 /** Reads one execution's events, in order, in as many batches as they come. */
@@ -50,6 +53,8 @@ export interface PendingActivity {
 
 export function createHistoryReader(decoder: Decoder): HistoryReader {
   const open = new Map<string, Scheduled>();
+  const local = createLocalReads(decoder);
+  const missed = new Set<string>();
 
   async function readEvent(event: HistoryEvent): Promise<readonly Fact[]> {
     const atMs = timestampMs(event.eventTime);
@@ -64,6 +69,7 @@ export function createHistoryReader(decoder: Decoder): HistoryReader {
       const { scheduledEventId, failure } = event.activityTaskTimedOutEventAttributes;
       return givenUp(String(scheduledEventId), failure, atMs);
     }
+    if (event.markerRecordedEventAttributes) return readLocally(event, atMs);
     if (event.activityTaskCanceledEventAttributes)
       open.delete(String(event.activityTaskCanceledEventAttributes.scheduledEventId));
     return closing(decoder, event, atMs);
@@ -74,8 +80,23 @@ export function createHistoryReader(decoder: Decoder): HistoryReader {
     const activityId = attributes?.activityId ?? '';
     const type = attributes?.activityType?.name ?? '';
     const input = await decoder.activityValue(activityId, attributes?.input);
-    open.set(String(event.eventId), { activityId, type, input, attempt: 1 });
+    const before = missed.has(callOf(input)?.call ?? '') ? 1 : 0;
+    open.set(String(event.eventId), { activityId, type, input, attempt: 1, before });
     return factsOfInput(type, input, atMs);
+  }
+
+  /** The call and its end in one event; one that missed is scheduled next. */
+  async function readLocally(event: HistoryEvent, atMs: number): Promise<readonly Fact[]> {
+    const read = await local.read(event);
+    if (!read) return [];
+    const { call, tool, args, item, missed: why } = read;
+    const facts: Fact[] = [{ kind: 'call_started', call, tool, args, atMs, attempt: 1 }];
+    if (item) facts.push({ kind: 'loose', item, atMs });
+    if (why !== undefined) {
+      missed.add(call);
+      facts.push({ kind: 'attempt_failed', of: { kind: 'call', call, tool }, attempt: 1, message: why, atMs, last: false });
+    }
+    return facts;
   }
 
   async function started(event: HistoryEvent, atMs: number): Promise<readonly Fact[]> {
@@ -96,6 +117,7 @@ export function createHistoryReader(decoder: Decoder): HistoryReader {
     open.delete(key);
     if (!activity || !speaksOf(activity)) return [];
     const item = parseItem(await decoder.activityValue(activity.activityId, attributes?.result));
+    if (item.type === 'reply') local.noteReply(item);
     return item.type === 'reply' || item.type === 'observation' ? [{ kind: 'loose', item, atMs }] : [];
   }
 
@@ -196,7 +218,7 @@ function speaksOf({ type, input }: Scheduled): FailedAttempt['of'] | undefined {
 
 function failedAttempt(activity: Scheduled, failed: Omit<FailedAttempt, 'kind' | 'of'>): readonly Fact[] {
   const of = speaksOf(activity);
-  return of ? [{ kind: 'attempt_failed', of, ...failed }] : [];
+  return of ? [{ kind: 'attempt_failed', of, ...failed, attempt: failed.attempt + activity.before }] : [];
 }
 
 async function closing(decoder: Decoder, event: HistoryEvent, atMs: number): Promise<readonly Fact[]> {

@@ -7,6 +7,8 @@ import type { RunState } from './state.ts';
  * a workflow task's 2 s each further second costs a round trip of its own; a slower read is no loss of one then.
  */
 export const LOCAL_READ_MS = 1_000;
+/** A read that needs most of it: the tool was told of its end before, and the next one may need a little more. */
+const SLOW_MS = 800;
 /** A read whose author says that it takes no longer is taken for a short one. */
 export const SHORT_TIMEOUT_MS = 5_000;
 
@@ -20,8 +22,8 @@ export function runsLocally(state: RunState, { call, approval, by }: ReadyCall, 
   return facts.local ?? facts.timeoutMs <= SHORT_TIMEOUT_MS;
 }
 
-/** The newest call of the tool took longer than a local one may: the next one would only be begun twice. */
+/** The newest call of the tool took about as long as a local one may: the next one would only be begun twice. */
 function wasSlow({ items }: RunState, tool: string): boolean {
   const newest = items.findLast((item) => item.type === 'observation' && item.tool === tool);
-  return newest?.type === 'observation' && newest.ms >= LOCAL_READ_MS;
+  return newest?.type === 'observation' && newest.ms >= SLOW_MS;
 }
