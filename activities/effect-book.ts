@@ -106,7 +106,7 @@ function whereOf({ run, call }: KeptEffect): string {
 
 /** The first attempt's time and call stay: the age of a key counts from there. */
 function freshEntry(input: ActInput, earlier: KeptEffect | undefined, nowMs: number): KeptEffect {
-  if (earlier && !input.again === true && !didNotHappen(earlier)) return earlier;
+  if (earlier && input.again !== true && !didNotHappen(earlier)) return earlier;
   return { run: thisRun().workflowId, firstRunId: input.firstRunId, call: input.call, hash: input.hash, atMs: nowMs };
 }
 

@@ -1,5 +1,5 @@
 import type { Budget } from './agent.ts';
-import { costOf, divideUp, nanoOf } from './money.ts';
+import { costOf, nanoOf } from './money.ts';
 import { itemBytes, reminderBytes } from './prompt.ts';
 import type { RunState } from './state.ts';
 import type { Item, ReplyItem } from './transcript.ts';
@@ -82,10 +82,4 @@ function spent({ limits, usage }: RunState): bigint {
 function priceOf({ limits, agent }: RunState, tokens: { inputTokens: number; outputTokens: number }): bigint {
   if (limits.budget.kind === 'tokens') return BigInt(tokens.inputTokens + tokens.outputTokens);
   return agent.prices ? costOf(tokens, agent.prices) : 0n;
-}
-
-/** Whole percent of the budget that is used, for people; rounded up so that 0 means nothing. */
-export function budgetPercent(state: RunState): number {
-  const total = size(state.limits.budget);
-  return total === 0n ? 100 : Number(divideUp(spent(state) * 100n, total));
 }

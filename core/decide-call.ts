@@ -15,7 +15,7 @@ export const CALL_VERBS: Pick<VerbTable, 'approve' | 'edit' | 'reject' | 'respon
     if ('because' in found) return found;
     return {
       state: allowed(state, found.held, { payload, moment, verb: 'approved' }),
-      text: `${found.held.call.tool} (${payload.call}) is approved and runs now.`, said: payload.reason ?? '', item: detailsOf(payload),
+      text: `${found.held.call.tool} (${payload.call}) is approved and runs ${whenText(state)}.`, said: payload.reason ?? '', item: detailsOf(payload),
     };
   },
 
@@ -82,8 +82,13 @@ function applyEdit(state: RunState, edited: HeldCall, { payload, nowMs }: Moment
   const bound = { ...payload, argsHash: edited.call.approval.argsHash };
   return {
     state: allowed(changed, edited, { payload: bound, moment: { nowMs }, verb: 'changed and approved' }),
-    said, item, text: `${edited.call.tool} (${payload.call}) runs now with the changed arguments.`,
+    said, item, text: `${edited.call.tool} (${payload.call}) runs ${whenText(state)} with the changed arguments.`,
   };
+}
+
+/** A paused run starts nothing, whatever is approved meanwhile. */
+function whenText({ paused }: RunState): string {
+  return paused ? 'as soon as the run is resumed' : 'now';
 }
 
 interface Yes {

@@ -79,11 +79,6 @@ export function withExpired(state: RunState, nowMs: number): RunState {
   }, state);
 }
 
-/** Nobody needs to decide any more: cancelled, given back, or ended. */
-export function withdrawHeld(state: RunState, text: string): RunState {
-  return state.held.filter(isUndecided).reduce((now, { call }) => answerHeld(now, call.id, { status: 'skipped', text: `Not run: ${text}` }), state);
-}
-
 export function heldViews(state: RunState): readonly HeldView[] {
   return state.held.filter(isUndecided).map((held) => heldView(state, held));
 }
