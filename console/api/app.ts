@@ -1,17 +1,14 @@
 import { Hono } from 'hono';
 import type { Context, Handler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { ApiError, answerOf } from './api-error.ts';
-import { checkBody, checkQuery, readJson } from './check-input.ts';
+import { checkBody, checkQuery } from './check-input.ts';
+import { readJson } from './read-json.ts';
 import type { Identity } from './identity.ts';
 import { has } from './identity.ts';
 import { refuseCrossSite } from './request-guard.ts';
 import type { ApiRoute, Route } from './route.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import type { SignIn } from './sign-in.ts';
-
-/** Above what any verb takes: arguments and texts have 128 KiB each. */
-const MAX_BODY_BYTES = 512 * 1024;
 
 export interface AppOptions {
   readonly routes: readonly Route[];
@@ -30,10 +27,6 @@ export function createApp({ routes, signIn, onlyLoopback, log }: AppOptions): Ho
     refuseCrossSite(context, { onlyLoopback });
     await next();
   });
-  app.use('/api/*', bodyLimit({
-    maxSize: MAX_BODY_BYTES,
-    onError: () => { throw new ApiError('too_large', `The body is larger than ${MAX_BODY_BYTES / 1024} KiB.`); },
-  }));
   for (const route of routes) app.on(route.method, route.path, route.access === 'anyone' ? route.handle : handlerOf(route, signIn));
   app.notFound((context) => refused(context, new ApiError('no_route', 'There is nothing here.')));
   app.onError((error, context) => {
@@ -52,7 +45,7 @@ function handlerOf(route: ApiRoute, signIn: SignIn): Handler {
     refuseWithout(identity, route);
     context.header('Cache-Control', 'no-store');
     const query = queryOf({ ...context.req.query() });
-    const body = bodyOf ? bodyOf(await readJson(context.req)) : {};
+    const body = bodyOf ? bodyOf(await readJson(context.req.raw)) : {};
     return route.handle({
       context, identity, body,
       query: Object.fromEntries(Object.keys(query).map((name) => [name, context.req.query(name) ?? ''])),

@@ -37,13 +37,3 @@ function problemOf(error: ErrorObject | undefined): string {
   const among = Array.isArray(allowedValues) ? ` (${allowedValues.join(', ')})` : '';
   return `${field ? `"${field}" ` : ''}${error.message ?? 'is wrong'}${among}`;
 }
-
-/** The body of a request, which must be one JSON object; nothing but a read of it throws. */
-export async function readJson(request: { text(): Promise<string> }): Promise<unknown> {
-  const text = await request.text();
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    throw new ApiError('usage', 'The body is no JSON.', { cause: error });
-  }
-}

@@ -18,7 +18,7 @@ export function drawEnds(place: HTMLElement, ends: readonly EndCount[]): () => v
     width: Math.max(200, place.clientWidth), height: HEIGHT,
     series: [{}, ...reasons.map((reason, i) => ({ label: END_WORDS[reason], stroke: COLOURS[i % COLOURS.length] ?? ink, width: 2, points: { show: true, size: 7 } }))],
     scales: { x: { time: true }, y: { range: (_chart, _least, most) => [0, Math.max(1, most)] } },
-    axes: [axis, { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000] }],
+    axes: [{ ...axis, incrs: [1, 2, 7, 14, 30].map((day) => day * 86_400), values: (_chart, ticks) => ticks.map((seconds) => new Date(seconds * 1_000).toISOString().slice(5, 10)) }, { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000] }],
     legend: { show: false },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
   }, [days.map((day) => Date.parse(day) / 1_000), ...rows], place);

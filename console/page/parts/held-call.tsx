@@ -38,7 +38,7 @@ export function HeldCall(props: HeldCallProps) {
         <div><dt>Tool</dt><dd><code>{held.tool}</code> ({held.call})</dd></div>
         {held.amount ? <div><dt>Amount</dt><dd class="amount">{moneyWords(held.amount)}</dd></div> : null}
         <div><dt>Why you are asked</dt><dd>{held.why}</dd></div>
-        <div><dt>Deadline</dt><dd><Age ms={held.deadlineMs} until />, {timeWords(held.deadlineMs)}. Then it does not run, and the run is handed over.</dd></div>
+        <div class="wide"><dt>Deadline</dt><dd><Age ms={held.deadlineMs} until />, {timeWords(held.deadlineMs)}. Then it does not run, and the run is handed over.</dd></div>
         {held.orderedBy ? <div><dt>Ordered by</dt><dd><Who person={held.orderedBy} /></dd></div> : null}
         <div><dt>Who may approve</dt><dd>{held.roles.length > 0 ? held.roles.join(' or ') : 'whoever may approve here'}{held.fourEyes ? ', but nobody who asked for the run or changed the call (four eyes)' : ''}</dd></div>
       </dl>
@@ -92,7 +92,7 @@ function DecisionForm({ act, onAct, onDone, run, held }: DecisionProps & { reado
     <Form button={BUTTONS[act]} danger={act === 'reject'} problem={problem} onCancel={() => onAct(undefined)} onSend={async () => { if (await decide(run, act, body)) onDone(); }}>
       {act === 'edit' ? <EditArguments args={held.args} onArgs={setArgs} /> : null}
       {act === 'edit' && args && isChanged ? <><h4>Your change</h4><Arguments args={args} before={held.args} /></> : null}
-      <TextField label={act === 'reject' ? 'Reason' : act === 'respond' ? 'What the model is told' : 'Note'} hint={act === 'reject' ? '(the model reads it)' : act === 'respond' ? '' : '(may be left out)'}
+      <TextField label={act === 'reject' ? 'Reason' : act === 'respond' ? 'What the model is told' : 'Why'} hint={act === 'reject' ? '(the model reads it)' : act === 'respond' ? '' : '(may be left out)'}
         value={text} onValue={setText} lines={act === 'approve' ? 1 : 2} required={act === 'reject' || act === 'respond'} autofocus={act !== 'edit'} />
     </Form>
   );

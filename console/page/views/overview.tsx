@@ -23,7 +23,7 @@ export function OverviewView() {
       {value.warnings.map((name) => <Notice key={name} kind="warn" title={`${name}: more runs than before end at the step limit.`}>An early warning that the agent gets stuck more often: <a href={`#/runs?agent=${encodeURIComponent(name)}&endReason=step_limit`}>look at those runs</a>.</Notice>)}
       <div class="buttons" role="group" aria-label="Agent">{['', ...names].map((name) => <button type="button" key={name} class="small" aria-pressed={agent === name} onClick={() => setAgent(name)}>{name || 'All agents'}</button>)}</div>
       <h2>How runs end, by day</h2>
-      <p class="quiet">Of the latest {numberWords(value.endedRuns)} runs that ended, by day in UTC.</p>
+      <p class="quiet">Over the latest runs that ended ({numberWords(value.endedRuns)}), by day in UTC.</p>
       <Chart ends={ends} />
       <EndTable ends={ends} />
       <h2>By agent</h2>

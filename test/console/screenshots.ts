@@ -1,0 +1,77 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Page } from 'playwright-core';
+import { openBrowser } from './browser.ts';
+import { openConsoleDesk } from './console-desk.ts';
+import type { ConsoleDesk } from './console-desk.ts';
+
+/** Pictures of every view at phone and desk width, light and dark, to be looked at: `npx tsx test/console/screenshots.ts [folder]`. */
+const SIZES = [['phone', 390, 844], ['desk', 1440, 900]] as const;
+const SCHEMES = ['light', 'dark'] as const;
+
+const folder = resolve(process.argv[2] ?? 'coverage/screenshots');
+const dataDir = await mkdtemp(join(tmpdir(), 'caseworker-pictures-'));
+await mkdir(folder, { recursive: true });
+const place = await openConsoleDesk({ dataDir });
+const browser = await openBrowser();
+try {
+  await fill(place);
+  for (const [size, width, height] of SIZES) {
+    for (const colorScheme of SCHEMES) {
+      const context = await browser.newContext({ viewport: { width, height }, colorScheme });
+      await pictures(await context.newPage(), `${size}-${colorScheme}`);
+      await context.close();
+    }
+  }
+  const wide = await browser.newContext({ viewport: { width: 2_560, height: 1_300 } });
+  await picture(await wide.newPage(), '#/inbox', 'inbox-wide-light');
+  const narrow = await browser.newContext({ viewport: { width: 360, height: 740 } });
+  await picture(await narrow.newPage(), '#/runs', 'runs-narrow-light');
+} finally {
+  await browser.close();
+  await place.close();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function pictures(page: Page, name: string): Promise<void> {
+  for (const [view, address] of Object.entries({
+    inbox: '#/inbox', runs: '#/runs', held: '#/run/held', ended: '#/run/ended', stuck: '#/run/stuck', package: '#/package/stuck', start: '#/start', overview: '#/overview',
+  })) await picture(page, address, `${view}-${name}`);
+  await page.goto(`${place.console.url}/#/inbox`);
+  await page.reload();
+  await page.locator('.entry').first().waitFor();
+  await page.keyboard.press('e');
+  await page.getByLabel('Amount').fill('25');
+  await page.screenshot({ path: join(folder, `edit-${name}.png`), fullPage: true });
+}
+
+async function picture(page: Page, address: string, name: string): Promise<void> {
+  await page.goto(`${place.console.url}/${address}`);
+  await page.reload();
+  await page.locator('main h1').waitFor();
+  await page.locator('main .quiet, main .list, main .package, main form').first().waitFor();
+  await page.waitForLoadState('networkidle', { timeout: 1_500 }).catch(() => undefined);
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+async function fill({ desk, start }: ConsoleDesk): Promise<void> {
+  await start('refund', 'held');
+  await untilStatus(desk.client, 'held', 'waiting_approval');
+  await start('asks', 'asks');
+  await start('stuck', 'stuck');
+  await start('refund', 'ended');
+  await untilStatus(desk.client, 'ended', 'waiting_approval');
+  const held = (await desk.client.progress('ended'))?.held?.[0];
+  await desk.client.edit('ended', { call: '2.1', argsHash: held?.argsHash ?? '', args: { order_id: '88213', amount: 25, note: 'late delivery' }, by: { name: 'meera', verified: true }, reason: 'only the fee' });
+  await desk.client.result('ended', { waitMs: 30_000 });
+  await untilStatus(desk.client, 'stuck', 'handed_over');
+  await untilStatus(desk.client, 'asks', 'waiting_answer');
+}
+
+async function untilStatus(client: ConsoleDesk['desk']['client'], id: string, status: string): Promise<void> {
+  for (let tries = 0; tries < 2_000; tries += 1) {
+    if ((await client.progress(id))?.status === status) return;
+  }
+  throw new Error(`${id} does not get to ${status}: ${JSON.stringify(await client.show(id))}`);
+}
