@@ -1,21 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Form } from '../../core/agent.ts';
+import { z } from 'zod';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { Scripts } from '../../models/index.ts';
+import { defineTool } from '../../tools/define-tool.ts';
 import { connectClient, connectWorker, openCluster } from '../../worker/connect.ts';
 import { workflowBundle } from '../../worker/workflow-bundle.ts';
 import { speaker } from '../support/speaker.ts';
-import { deskAgent, startDesk } from '../support/start-desk.ts';
+import { deskAgent, getOrder, refund, search, startDesk } from '../support/start-desk.ts';
 import type { Desk } from '../support/start-desk.ts';
 
 /**
  * Records one history of each kind of run into a folder of this folder, named by the day. Old ones stay: they are what
  * running runs look like. Run it with `npm run record-histories` when a new kind of run appears.
  */
+/** A write whose answer is lost each time. */
+const wire = defineTool({
+  name: 'wire', description: 'Wires money.', input: z.object({ order_id: z.string() }), effect: 'once', needsApproval: false,
+  run: () => {
+    throw new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) });
+  },
+});
 const BY = { name: 'asha', verified: false };
 const dataDir = mkdtempSync(join(tmpdir(), 'caseworker-record-'));
 const folder = join(fileURLToPath(new URL('.', import.meta.url)), new Date().toISOString().slice(0, 10));
@@ -39,10 +48,12 @@ async function recordForm(form: Form): Promise<void> {
     },
     {
       script: scripts(form),
-      agents: [deskAgent({ form }), deskAgent({ form, name: 'waiting', onStop: 'wait' }), deskAgent({ form, name: 'short', context: { historyEvents: 100 }, limits: { turns: 40 } })],
+      agents: [deskAgent({ form }), deskAgent({ form, name: 'waiting', onStop: 'wait', tools: [getOrder, search, refund, wire] }), deskAgent({ form, name: 'short', context: { historyEvents: 100 }, limits: { turns: 40 } })],
     },
   );
   for (const [name, record] of Object.entries(kinds(desk))) {
+    // One that is there shows how a run of that build looks: it is never replaced.
+    if (existsSync(join(folder, `${form}-${name}.json`))) continue;
     await save(desk, `${form}-${name}`, await record());
     say(`recorded ${form}-${name}`);
   }
@@ -58,6 +69,8 @@ function scripts(form: Form): Scripts {
     repeats: () => look('the same'),
     fails: ({ turn }) => call('I try.', 'telephone', { turn }),
     'hands-over': [call('Not for me.', 'hand_over', { reason: 'a legal question' })],
+    pays: [call('I pay.', 'refund', { order_id: '88213', amount: '25' }), answer('Finished.')],
+    wires: [call('I wire.', 'wire', { order_id: '88213' }), answer('Finished.')],
     writes: [call('I pay.', 'refund', { order_id: '88213', amount: '25' })],
     denied: () => ({ status: 401 }),
     asks: [call('I must know.', 'ask_person', { question: 'Which order?' }), answer('Order 88213 it is.')],
@@ -74,6 +87,14 @@ function kinds(desk: Desk): Readonly<{ [name: string]: Recorder }> {
   const waiting = async (key: string, changes: object = {}) => {
     const { id } = await client.start({ agent: 'waiting', task: `script:${key} Look at order 88213.`, ...changes });
     for await (const entry of client.follow(id)) if (entry.kind === 'waiting') break;
+    return id;
+  };
+  /** A run whose payment waits for a person, who decides, until its end. */
+  const decided = (decide: (id: string, held: { readonly call: string; readonly argsHash: string }) => Promise<unknown>) => async () => {
+    const id = await waiting('pays');
+    const [held] = (await client.progress(id))?.held ?? [];
+    await decide(id, { call: held?.call ?? '', argsHash: held?.argsHash ?? '' });
+    if (!(await client.result(id, { waitMs: 20_000 }))) throw new Error(`${id} did not end`);
     return id;
   };
   return {
@@ -97,6 +118,41 @@ function kinds(desk: Desk): Readonly<{ [name: string]: Recorder }> {
     answered: async () => {
       const id = await waiting('asks');
       await client.answer(id, { by: BY, text: 'Order 88213.' });
+      await client.result(id, { waitMs: 20_000 });
+      return id;
+    },
+    approved: decided(async (id, held) => client.decide(id, 'approve', { by: BY, ...held })),
+    edited: decided(async (id, held) => client.decide(id, 'edit', { by: BY, ...held, args: { order_id: '88213', amount: '20' } })),
+    rejected: decided(async (id, held) => client.decide(id, 'reject', { by: BY, ...held, reason: 'not before Monday' })),
+    responded: decided(async (id, held) => client.decide(id, 'respond', { by: BY, ...held, text: 'It was refunded at the counter.' })),
+    settled: async () => {
+      const id = await waiting('wires');
+      const [doubt] = (await client.progress(id))?.doubts ?? [];
+      await client.decide(id, 'settle', { by: BY, call: doubt?.call ?? '', outcome: 'happened', result: 'receipt 7' });
+      await client.result(id, { waitMs: 20_000 });
+      return id;
+    },
+    'taken-over': async () => {
+      const id = await waiting('asks');
+      await client.decide(id, 'take-over', { by: BY });
+      await client.decide(id, 'call', { by: BY, tool: 'get_order', args: { order_id: '88213' } });
+      await client.decide(id, 'todo', { by: BY, add: ['call the customer'] });
+      await client.decide(id, 'give-back', { by: BY, note: 'It is order 88213.' });
+      await client.answer(id, { by: BY, text: 'Order 88213.' }).catch(() => undefined);
+      await client.result(id, { waitMs: 20_000 });
+      return id;
+    },
+    paused: async () => {
+      const { id } = await client.start({ agent: 'waiting', task: 'script:looks Look.', limits: { turns: 400 } });
+      await client.pause(id, { by: BY });
+      await client.resume(id, { by: BY });
+      await client.cancel(id, { by: BY, reason: 'enough' });
+      await client.result(id, { waitMs: 20_000 });
+      return id;
+    },
+    forked: async () => {
+      const { id: parent } = await desk.run({ task: 'script:answers Look at order 88213.' });
+      const { id } = await client.fork(parent, { atTurn: 1 });
       await client.result(id, { waitMs: 20_000 });
       return id;
     },

@@ -17,6 +17,13 @@ describe('kept histories replay on this build', () => {
     }
   });
 
+  test('there is at least one for what persons can do, in each form', () => {
+    const deeds = ['answered', 'approved', 'edited', 'rejected', 'responded', 'settled', 'taken-over', 'paused', 'resumed-and-resolved', 'cancelled', 'forked'];
+    for (const form of ['function-calling', 'text']) {
+      for (const deed of deeds) expect(files.some((name) => name.endsWith(`${form}-${deed}.json`)), `${form} ${deed}`).toBe(true);
+    }
+  });
+
   test.each(files)('%s', async (name) => {
     const history: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'));
     // Throws when this build would have decided anything else than what the history holds.
