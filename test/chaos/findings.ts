@@ -15,6 +15,8 @@ export interface Findings {
   readonly idempotentRuns: number;
   readonly idempotentAnswered: number;
   readonly withAPerson: number;
+  /** Why each run that did not answer stopped. */
+  readonly unanswered: readonly string[];
   readonly effects: Readonly<Record<string, number>>;
   readonly ledgerLines: number;
   readonly twice: number;
@@ -39,7 +41,7 @@ export interface FindingsParts {
   readonly flights: Flights;
 }
 
-/** With tools that may be sent again at least this part of the runs must have answered. */
+/** With tools that may be sent again at least this part of the runs must have answered; of a few, all but one. */
 const LEAST_ANSWERED = 0.95;
 
 interface Seen {
@@ -73,6 +75,7 @@ export async function findings(parts: FindingsParts): Promise<Findings> {
     idempotentRuns: idempotent.length,
     idempotentAnswered,
     withAPerson: seen.filter(({ shown }) => shown.result === undefined).length,
+    unanswered: seen.filter((run) => !isAnswered(run)).map(whyUnanswered),
     effects: counted(seen.flatMap(({ effects }) => effects.map(({ outcome }) => outcome))),
     ledgerLines: ledger.length,
     twice: twice.length,
@@ -92,7 +95,7 @@ export async function findings(parts: FindingsParts): Promise<Findings> {
       ...seen.flatMap(({ one, failedTasks }) => failedTasks.map((failure) => `failed workflow task in ${one.id}: ${failure}`)),
       ...seen.flatMap((run) => tooManyReplies(run, { replies: replies.get(run.one.id) ?? 0, lost: flights.lost(run.one.id) })),
       ...seen.flatMap((run) => decisionProblems(run, persons.sent())),
-      ...(idempotentAnswered < idempotent.length * LEAST_ANSWERED ? [`only ${idempotentAnswered} of ${idempotent.length} runs with idempotent tools answered`] : []),
+      ...(idempotentAnswered < Math.min(idempotent.length * LEAST_ANSWERED, idempotent.length - 1) ? [`only ${idempotentAnswered} of ${idempotent.length} runs with idempotent tools answered`] : []),
     ],
   };
 }
@@ -112,6 +115,11 @@ async function taskFailures({ workflow }: Client, id: string): Promise<Pick<Seen
 
 function isAnswered({ shown }: Seen): boolean {
   return shown.result?.endReason === 'final_answer';
+}
+
+function whyUnanswered({ one, shown }: Seen): string {
+  const stop = (shown.result?.stops ?? shown.progress?.stops ?? []).at(-1);
+  return `${one.id}: ${stop ? `${stop.reason} (${stop.detail ?? '-'}) ${stop.text.slice(0, 200)}` : shown.summary.status}`;
 }
 
 function turnsOf({ shown }: Seen): number {
