@@ -122,16 +122,17 @@ function outOfTime(details: ThinkFailureDetails): ApplicationFailure {
 }
 
 function overAllowance(bytes: number, { allowance }: ThinkInput): ApplicationFailure {
-  return notSent(FAILURE.overAllowance, `The prompt has ${bytes} bytes, more than the ${allowance.promptBytes} that the budget was checked for.`);
+  const message = `The prompt has ${bytes} bytes, more than the ${allowance.promptBytes} that the budget was checked for.`;
+  return notSent(FAILURE.overAllowance, message, { promptBytes: bytes });
 }
 
 /** No request was made, so nothing is charged. */
-function notSent(type: FailureType, message: string): ApplicationFailure {
+function notSent(type: FailureType, message: string, more: Pick<ThinkFailureDetails, 'promptBytes'> = {}): ApplicationFailure {
   return ApplicationFailure.create({
     type,
     message,
     nonRetryable: true,
-    details: [{ attempts: 0, unknownBilling: 0, ms: 0 } satisfies ThinkFailureDetails],
+    details: [{ attempts: 0, unknownBilling: 0, ms: 0, ...more } satisfies ThinkFailureDetails],
   });
 }
 

@@ -4,6 +4,7 @@ import { canonicalText } from './canonical-text.ts';
 import { cutText } from './data-text.ts';
 import { unreadableInput } from './format-problem.ts';
 import { BUILT_IN } from './names.ts';
+import { questionForm } from './question-form.ts';
 import type { ReadAction } from './reply.ts';
 import type { TodoEntry } from './transcript.ts';
 
@@ -24,7 +25,7 @@ export function builtInAction(name: string, input: BuiltInInput): ReadAction {
   const { args, raw } = input;
   switch (name) {
     case BUILT_IN.finalAnswer: return { kind: 'final_answer', text: canonicalText(args) };
-    case BUILT_IN.askPerson: return askPerson(firstText(args, ['question', 'text', 'message']), raw);
+    case BUILT_IN.askPerson: return askPerson(firstText(args, ['question', 'text', 'message']), raw, args.fields);
     case BUILT_IN.handOver: return handOver(args);
     case BUILT_IN.todo: return updateTodo(args.items, raw);
     default: return recall(input);
@@ -43,11 +44,13 @@ export function builtInFromText(name: string, text: string): ReadAction {
   }
 }
 
-function askPerson(question: string | undefined, raw: string): ReadAction {
+function askPerson(question: string | undefined, raw: string, fields?: JsonValue): ReadAction {
   if (question === undefined || question.trim() === '') {
     return unreadableInput(BUILT_IN.askPerson, 'the question is missing; it is the field "question"', raw);
   }
-  return { kind: 'ask_person', question: question.trim() };
+  const read = questionForm(fields);
+  if ('problem' in read) return unreadableInput(BUILT_IN.askPerson, read.problem, raw);
+  return { kind: 'ask_person', question: question.trim(), ...read };
 }
 
 /** A hand-over without a reason is one all the same: a person is the safe side. */

@@ -1,13 +1,29 @@
 import type { JsonObject } from './json.ts';
 import { BUILT_IN } from './names.ts';
+import { FIELD_TYPES } from './question-form.ts';
 import type { FunctionSpec } from './reply.ts';
+
+/** Fields by name, instead of an answer in free text. */
+const FORM_SCHEMA: JsonObject = {
+  type: 'object',
+  description: 'Fields of the answer by name, when it is to be more than text.',
+  additionalProperties: objectSchema(
+    {
+      type: { type: 'string', enum: FIELD_TYPES },
+      label: { type: 'string' },
+      options: { type: 'array', items: { type: 'string' }, description: 'For choice.' },
+      required: { type: 'boolean', description: 'true when absent.' },
+    },
+    ['type'],
+  ),
+};
 
 /** The loop's own actions as functions; the answer is added where it has a schema. */
 export const BUILT_IN_FUNCTIONS: readonly FunctionSpec[] = [
   {
     name: BUILT_IN.askPerson,
     description: 'Ask a person one question and wait for the answer. Use it when no tool can tell.',
-    schema: objectSchema({ question: { type: 'string' } }, ['question']),
+    schema: objectSchema({ question: { type: 'string' }, fields: FORM_SCHEMA }, ['question']),
   },
   {
     name: BUILT_IN.handOver,

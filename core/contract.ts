@@ -183,4 +183,6 @@ export interface ThinkFailureDetails {
   readonly unknownBilling: number;
   readonly ms: number;
   readonly status?: number;
+  /** Bytes of the prompt that was not sent because it is larger than what was allowed. */
+  readonly promptBytes?: number;
 }

@@ -1,10 +1,12 @@
 import { BUILT_IN_FUNCTIONS } from './built-in-functions.ts';
 import { canonicalText, jsonObjectText } from './canonical-text.ts';
 import { harmlessTags, wellFormed } from './data-text.ts';
+import type { JsonObject } from './json.ts';
 import { BUILT_IN } from './names.ts';
 import { COMMON_RULES, ruleList, whoText } from './prompt-rules.ts';
 import type { PromptAgent } from './prompt-rules.ts';
 import type { FunctionSpec, PromptCall, PromptMessage } from './reply.ts';
+import type { QuestionForm } from './run.ts';
 import type { Action, InvalidAction, ReplyItem } from './transcript.ts';
 
 /** The functions that a function-calling model is told of: the agent's tools, then the loop's own actions. */
@@ -77,11 +79,15 @@ interface SpokenCall {
   readonly argumentsText: string;
 }
 
+function formJson(form: QuestionForm): JsonObject {
+  return Object.fromEntries(Object.entries(form).map(([name, field]) => [name, { ...field }]));
+}
+
 /** An action as a call with a name and arguments, whatever kind it is. */
 export function spokenCall(action: Action): SpokenCall {
   switch (action.kind) {
     case 'call': return { name: action.tool, argumentsText: canonicalText(action.args) };
-    case 'ask_person': return { name: BUILT_IN.askPerson, argumentsText: canonicalText({ question: action.question }) };
+    case 'ask_person': return { name: BUILT_IN.askPerson, argumentsText: canonicalText({ question: action.question, ...(action.form ? { fields: formJson(action.form) } : {}) }) };
     case 'hand_over': {
       const { reason, queue } = action;
       return { name: BUILT_IN.handOver, argumentsText: canonicalText({ reason, ...(queue ? { queue } : {}) }) };

@@ -5,6 +5,7 @@ import { BUILT_IN } from './names.ts';
 import { spokenCall } from './prompt-functions.ts';
 import { COMMON_RULES, ruleList, whoText } from './prompt-rules.ts';
 import type { PromptAgent } from './prompt-rules.ts';
+import { FIELD_TYPES } from './question-form.ts';
 import type { PromptMessage } from './reply.ts';
 import type { Action, ReplyItem } from './transcript.ts';
 
@@ -46,7 +47,7 @@ function exampleText({ tools }: PromptAgent): readonly string[] {
 function rules({ tools }: PromptAgent): readonly string[] {
   return [
     'One action a reply. The system runs it and writes the observation; then you go on.',
-    `Ask a person with Action: ${BUILT_IN.askPerson}[the question], when no tool can tell.`,
+    `Ask a person with Action: ${BUILT_IN.askPerson}[the question], when no tool can tell; for fields instead of text with Action Input: {"fields":{"amount":{"type":"number"}},"question":"…"}, types ${FIELD_TYPES.join(', ')}; choice has "options".`,
     `Give the run to a person with Action: ${BUILT_IN.handOver} and Action Input: {"reason":"why","queue":"where it belongs, if you know"}, when the task is not yours to decide or you cannot go on.`,
     `Keep track of several parts with Action: ${BUILT_IN.todo} and Action Input: {"items":[{"done":false,"text":"one part"}]}; it replaces the list before.`,
     `Bring back an observation that was cut or elided with Action: ${BUILT_IN.recall}[3.1], its id.`,

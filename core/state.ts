@@ -179,6 +179,8 @@ export interface PromptMeasure {
   readonly reported: boolean;
   /** Input tokens of the last call. */
   readonly lastInputTokens: number;
+  /** Turn for which the bytes were last corrected by a prompt that was larger than they said. */
+  readonly correctedTurn?: number;
 }
 
 export const FRESH_PROGRESS: Progress = { attempts: [], known: [], idle: 0, empty: 0, nudged: {} };

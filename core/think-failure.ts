@@ -25,7 +25,8 @@ export type LostThink =
 
 /**
  * Charges what a lost call may have cost and decides how the run goes on: a context that is too long is compacted and
- * asked once more, everything else is an error that a person has to look at.
+ * asked once more, a prompt that is larger than was known is measured and asked once more, everything else is an error
+ * that a person has to look at.
  */
 export function recordLostThink(state: RunState, lost: LostThink, nowMs: number): RunState {
   if (lost.kind === 'cancelled') {
@@ -36,10 +37,36 @@ export function recordLostThink(state: RunState, lost: LostThink, nowMs: number)
     const shorter = summarise(charged, nowMs);
     if (shorter !== charged) return shorter;
   }
+  if (lost.type === FAILURE.overAllowance) {
+    const larger = withRealBytes(charged, lost.details);
+    if (larger) return larger;
+  }
   // The attempt was cut short by the run's own time limit: that is the reason, and its guard says so.
   if (lost.type === FAILURE.modelTimeout && charged.usage.activeMs >= charged.limits.timeMs) return charged;
   if (lost.type === FAILURE.switchedOff) return { ...charged, ending: { reason: 'hand_over', detail: 'switched_off', text: lost.text } };
   return { ...charged, ending: { reason: 'error', detail: lost.type, text: lost.text } };
+}
+
+/**
+ * The worker's build may write longer prompts than the one that the run was pinned with. What it measured is what is
+ * reserved from now on, and the guards look at the budget again; twice for one turn is a fault of ours.
+ */
+function withRealBytes(state: RunState, details: unknown): RunState | undefined {
+  const more = promptBytesIn(details) - reservation(state).promptBytes;
+  const turn = state.turn + 1;
+  if (!(more > 0) || state.measure.correctedTurn === turn) return undefined;
+  return {
+    ...state,
+    // What the agent itself takes grew: a later mark measures everything anew from it.
+    agent: { ...state.agent, promptBytes: state.agent.promptBytes + more },
+    measure: { ...state.measure, bytes: state.measure.bytes + more, correctedTurn: turn },
+  };
+}
+
+function promptBytesIn(details: unknown): number {
+  if (typeof details !== 'object' || details === null) return Number.NaN;
+  const { promptBytes }: { promptBytes?: unknown } = details;
+  return typeof promptBytes === 'number' && Number.isSafeInteger(promptBytes) ? promptBytes : Number.NaN;
 }
 
 interface Report {

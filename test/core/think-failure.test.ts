@@ -45,3 +45,29 @@ describe('a model call that vanished is charged', () => {
     expect(chargedFor({ ...lost, details: undefined })).toMatchObject({ modelCalls: 3, reservations: 3, activeMs: 1_000 });
   });
 });
+
+describe('a prompt that is larger than the run knew', () => {
+  const promptBytes = reservation(start).promptBytes + 500;
+  const larger = { kind: 'lost', type: 'Caseworker.OverAllowance', text: 'larger', details: { attempts: 0, unknownBilling: 0, ms: 0, promptBytes }, allowed } as const;
+
+  test('is measured and asked once more: what is reserved then is its real size, and nothing is charged', () => {
+    const again = recordLostThink(start, larger, 0);
+    expect(again.ending).toBeUndefined();
+    expect(reservation(again).promptBytes).toBe(promptBytes);
+    expect(again.usage).toEqual(start.usage);
+    expect(again.agent.promptBytes).toBe(start.agent.promptBytes + 500);
+  });
+
+  test('ends the run when it is larger still at the same turn, or when nobody says how large it is', () => {
+    const again = recordLostThink(start, larger, 0);
+    const twice = recordLostThink(again, { ...larger, details: { ...larger.details, promptBytes: promptBytes + 1 } }, 0);
+    expect(twice.ending).toMatchObject({ reason: 'error', detail: 'Caseworker.OverAllowance' });
+    const untold = recordLostThink(start, { ...larger, details: { attempts: 0, unknownBilling: 0, ms: 0 } }, 0);
+    expect(untold.ending).toMatchObject({ reason: 'error' });
+  });
+
+  test('may be corrected again at a later turn', () => {
+    const later = { ...recordLostThink(start, larger, 0), turn: 1 };
+    expect(recordLostThink(later, { ...larger, details: { ...larger.details, promptBytes: promptBytes + 1 } }, 0).ending).toBeUndefined();
+  });
+});
