@@ -87,7 +87,7 @@ export function traceLines(entries: readonly TraceEntry[], style: TraceStyle): r
 export function remembered(memory: TraceMemory, item: Item): TraceMemory {
   if (item.type === 'task') return { ...memory, budget: item.budget };
   if (item.type === 'reply') return { ...memory, actions: item.actions.length, args: { ...memory.args, ...argsOfCalls(item) } };
-  if (item.type === 'held' && item.args) return { ...memory, args: { ...memory.args, [item.call]: item.args } };
+  if (item.type === 'held' && item.args && !Object.hasOwn(memory.args, item.call)) return { ...memory, args: { ...memory.args, [item.call]: item.args } };
   if (item.type === 'person' && item.verb === 'edit' && item.refused === undefined && item.call !== undefined && item.args) {
     return { ...memory, args: { ...memory.args, [item.call]: item.args } };
   }
@@ -227,8 +227,9 @@ function personLines(memory: TraceMemory, item: PersonItem, style: TraceStyle): 
   return [
     '',
     ...labelled('Person', refused ? `${what}. Refused, because ${plainText(refused)}` : what, place(style, 8)),
-    // A change is told in both versions; after one that needed another yes, the held line before it has the new one.
-    ...(verb === 'edit' && args ? [...(before ? labelled('  was', exactJson(before), place(style, 8)) : []), ...labelled('  now', exactJson(args), place(style, 8))] : []),
+    // A change is told in both versions.
+    ...(verb === 'edit' && args && before && !refused ? labelled('  was', exactJson(before), place(style, 8)) : []),
+    ...(verb === 'edit' && args ? labelled(refused ? '  asked' : '  now', exactJson(args), place(style, 8)) : []),
     ...(verb === 'todo' && item.todo && !refused ? todoLines(item.todo, style) : []),
   ];
 }

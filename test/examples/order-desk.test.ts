@@ -18,7 +18,7 @@ async function call(tool: Tool, args: Record<string, string | number>) {
 }
 
 test('the agents of the examples are those that the command line serves', () => {
-  expect(agents.map(({ name }) => name)).toEqual(['order-desk', 'population']);
+  expect(agents.map(({ name }) => name)).toEqual(['order-desk', 'population', 'refunds']);
 });
 
 test('an order is found by its number, however people write it', () => {
@@ -81,6 +81,7 @@ describe('a refund is written down once', () => {
   test('it needs approval, and one order has one business key', () => {
     expect(issueRefund.facts).toMatchObject({ effect: 'once', approval: 'always', maxAttempts: 1 });
     expect(issueRefund.judge({ order_id: '#88213', amount: 25 })).toEqual({ ok: true, key: 'order-88213', needsApproval: true });
+    expect(issueRefund.describe({ order_id: '#88213', amount: 25 })).toEqual({ summary: 'Refund ₹25 for order 88213', amount: { amount: '25', currency: 'INR' } });
   });
 
   test('a second payment of the same order is refused by the ledger', async () => {
