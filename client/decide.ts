@@ -1,5 +1,6 @@
 import { WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isJsonObject } from '../core/json.ts';
 import { payloadProblem } from '../core/payload-problem.ts';
 import type { Verb, VerbOutcome } from '../core/verbs.ts';
@@ -46,18 +47,42 @@ async function whoDecided(access: ServerAccess, id: string, call: string): Promi
   return undefined;
 }
 
+/** The server takes two updates of one id for one, whatever they say: a decision's id counts for its verb and call. */
+function updateIdOf(verb: Verb, payload: Payload): string {
+  return ['call' in payload ? String(payload.call) : '', verb, payload.id].join(' ').trim();
+}
+
 type Payload = { readonly id: string };
 
+/** gRPC's FAILED_PRECONDITION and ABORTED: the run's task fails or was lost at this moment, and is tried again. */
+const NOT_NOW: readonly (number | undefined)[] = [9, 10];
+const PAUSE_MS = 250;
+
 /** `undefined` when nobody took it in time. */
-async function update(
-  access: ServerAccess,
-  id: string,
-  verb: Verb,
-  payload: Payload,
-): Promise<DecisionOutcome | undefined> {
+async function update(access: ServerAccess, id: string, verb: Verb, payload: Payload): Promise<DecisionOutcome | undefined> {
+  const deadline = Date.now() + UPDATE_MS;
+  for (;;) {
+    try {
+      return await updateOnce(access, { id, verb, payload, deadline });
+    } catch (error) {
+      if (!NOT_NOW.includes(grpcFailure(error)?.code)) throw error;
+      if (Date.now() + PAUSE_MS >= deadline) return undefined;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+interface OneUpdate {
+  readonly id: string;
+  readonly verb: Verb;
+  readonly payload: Payload;
+  readonly deadline: number;
+}
+
+async function updateOnce(access: ServerAccess, { id, verb, payload, deadline }: OneUpdate): Promise<DecisionOutcome | undefined> {
   try {
-    const outcome = await access.connection.withDeadline(Date.now() + UPDATE_MS, () =>
-      access.workflows.getHandle(id).executeUpdate<unknown, [Payload]>(verb, { args: [payload], updateId: payload.id }),
+    const outcome = await access.connection.withDeadline(deadline, () =>
+      access.workflows.getHandle(id).executeUpdate<unknown, [Payload]>(verb, { args: [payload], updateId: updateIdOf(verb, payload) }),
     );
     if (isOutcome(outcome))
       return outcome.applied
