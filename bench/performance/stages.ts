@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Form } from '../../core/agent.ts';
 import { ROW } from './rows.ts';
 import type { Skipped, Stage, Subject } from './subject.ts';
 import { openLangGraph } from './subjects/langgraph.ts';
@@ -20,10 +19,12 @@ export function caseworkerRow(name: string, agent: string): TemporalRow {
   return { name, workflow: 'agentRun', input: (task) => ({ agent, task }) };
 }
 
-const CASEWORKER: Readonly<Record<Form, TemporalRow>> = {
-  'function-calling': caseworkerRow(ROW.functions, 'functions'),
-  text: caseworkerRow(ROW.text, 'text'),
-};
+const CASEWORKER: readonly TemporalRow[] = [
+  caseworkerRow(ROW.functions, 'functions'),
+  caseworkerRow(ROW.text, 'text'),
+  caseworkerRow(ROW.functionsRegular, 'functions-regular'),
+  caseworkerRow(ROW.textRegular, 'text-regular'),
+];
 
 const AI_SDK: readonly TemporalRow[] = [
   { name: ROW.aiSdkRegular, workflow: 'aiSdkRegular', input: (task) => task },
@@ -40,7 +41,7 @@ export interface OpenSubjects {
 export async function openSubjects(ground: Ground, wanted: { readonly peers: boolean }): Promise<OpenSubjects> {
   const stages: Stage[] = [
     await openTemporalStage(ground, { file: 'floor/worker.ts', rows: FLOOR }),
-    await openTemporalStage(ground, { file: 'caseworker/worker.ts', rows: Object.values(CASEWORKER) }),
+    await openTemporalStage(ground, { file: 'caseworker/worker.ts', rows: CASEWORKER }),
   ];
   const skipped: Skipped[] = [];
   if (wanted.peers) await openPeers(ground, { stages, skipped });

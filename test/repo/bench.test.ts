@@ -13,6 +13,10 @@ const result = z.object({
   measures: z.array(z.object({ part: z.string(), subject: z.string(), figure: z.string(), samples: z.array(z.number()).min(1), median: z.number() })),
 });
 
+const SUBJECTS = [
+  'floor, both regular', 'floor, tool local', 'caseworker, function calling, tool local', 'caseworker, text, tool local',
+  'caseworker, function calling, both regular', 'caseworker, text, both regular',
+];
 /** Without the peers, and without the parts that take minutes in any form. */
 const PARTS = ['turns', 'busy', 'bytes', 'flat', 'crash', 'cancel'];
 
@@ -26,7 +30,7 @@ test('the bench runs: every part gives figures of the product, beside those of t
   expect([...new Set(measures.map(({ part }) => part))]).toEqual(PARTS);
   for (const part of ['turns', 'busy', 'bytes']) {
     const subjects = new Set(measures.filter((one) => one.part === part).map(({ subject }) => subject));
-    expect(subjects).toEqual(new Set(['floor, both regular', 'floor, tool local', 'caseworker, function calling', 'caseworker, text']));
+    expect(subjects).toEqual(new Set(SUBJECTS));
   }
   expect(skipped).toContainEqual({ subject: 'peers', why: 'not asked for (--peers)' });
   const repeated = measures.filter(({ figure }) => figure === 'finished model calls made again');

@@ -9,12 +9,13 @@ import { createFileBlobStore } from '../../worker/file-blob-store.ts';
 /** A worker as a process of its own, so that a test can kill it. Its tools go through a gate that the test holds. */
 const { ADDRESS, NAMESPACE = 'default', TASK_QUEUE = '', MODEL_URL = '', GATE_URL = '', DATA_DIR = '', BUNDLE = '' } = process.env;
 
-const gated = (name: string, effect: 'read' | 'idempotent' | 'once') =>
+const gated = (name: string, effect: 'read' | 'idempotent' | 'once', timeout = '30s') =>
   defineTool({
     name,
     description: `Goes through the gate (${effect}).`,
     input: z.object({ gate: z.string() }),
     effect,
+    timeout,
     needsApproval: false,
     run: async ({ gate }, { signal }) => (await fetch(`${GATE_URL}/${gate}`, { signal })).text(),
   });
@@ -28,7 +29,7 @@ const held = (name: string, effect: 'idempotent' | 'once') =>
     run: async ({ gate }, { signal }) => (await fetch(`${GATE_URL}/${gate}`, { signal })).text(),
   });
 
-const tools = [gated('look', 'read'), gated('book', 'idempotent'), gated('pay', 'once'), held('pay_held', 'once'), held('book_held', 'idempotent')];
+const tools = [gated('look', 'read'), gated('glance', 'read', '5s'), gated('book', 'idempotent'), gated('pay', 'once'), held('pay_held', 'once'), held('book_held', 'idempotent')];
 const agent = (name: string, form: 'function-calling' | 'text', onStop: 'end' | 'wait' = 'end') =>
   defineAgent({ name, version: '1', instructions: 'You work at the gate.', tools, form, onStop, limits: { turns: 100 } });
 

@@ -19,6 +19,7 @@ const say = speaker('function-calling');
 const scripts: Scripts = {
   'in-model': [say.call('I look.', 'look', { gate: 'open' }), { ...say.call('I look on.', 'look', { gate: 'open-2' }), heldBy: 'second' }, say.answer('All seen.')],
   'in-read': [say.call('I look.', 'look', { gate: 'read' }), say.answer('All seen.')],
+  'in-local-read': [say.call('I look.', 'glance', { gate: 'local-read' }), say.answer('All seen.')],
   'in-write': [say.call('I pay.', 'pay', { gate: 'write' }), say.answer('Paid.')],
   'in-idempotent': [say.call('I book.', 'book', { gate: 'idempotent' }), say.answer('Booked.')],
   'server-down': [say.call('I look.', 'look', { gate: 'down' }), say.answer('All seen.')],
@@ -83,6 +84,13 @@ describe('a worker killed with SIGKILL', () => {
     const { result, askedByTurn } = await killedWhile('in-read', () => gate.arrived('read', 1), () => gate.open('read'));
     expect(result).toMatchObject({ endReason: 'final_answer' });
     expect(gate.count('read')).toBe(2);
+    expect(askedByTurn).toEqual([1, 1, 0]);
+  });
+
+  test('in a read that is made within the workflow task: it is read again, and the model is not asked again', async () => {
+    const { result, askedByTurn } = await killedWhile('in-local-read', () => gate.arrived('local-read', 1), () => gate.open('local-read'));
+    expect(result).toMatchObject({ endReason: 'final_answer' });
+    expect(gate.count('local-read')).toBeGreaterThan(1);
     expect(askedByTurn).toEqual([1, 1, 0]);
   });
 

@@ -3,7 +3,7 @@ import { defineAgent, defineTool } from '../../../dist/index.js';
 
 /** The agent of agents.ts for the built package, which runs without a TypeScript loader. */
 const getRecord = defineTool({
-  name: 'get_record', description: 'One record by its number.', effect: 'read', input: z.object({ n: z.number().int() }), run: ({ n }) => `<record ${n}>`,
+  name: 'get_record', description: 'One record by its number.', effect: 'read', local: true, input: z.object({ n: z.number().int() }), run: ({ n }) => `<record ${n}>`,
 });
 
 export default [

@@ -5,18 +5,23 @@ import { defineTool } from '../../../tools/define-tool.ts';
 import { INSTRUCTIONS, recordText, TOOL } from '../task.ts';
 
 /** The same agent in both forms. Limits are out of the way: what is measured is the loop. */
-function agent(name: string, form: Form) {
+function agent(name: string, form: Form, local = true) {
   return defineAgent({
-    name, version: '1', instructions: INSTRUCTIONS, form, onStop: 'end', tools: [getRecord],
+    name, version: '1', instructions: INSTRUCTIONS, form, onStop: 'end', tools: [getRecord(local)],
     limits: { turns: 5_000, timeLimit: '24h', budget: '1000000000 tokens' },
   });
 }
 
-const getRecord = defineTool({
-  name: TOOL.name, description: TOOL.description, effect: 'read', input: z.object({ n: z.number().int() }), run: ({ n }) => recordText(n),
-});
+function getRecord(local: boolean) {
+  return defineTool({
+    name: TOOL.name, description: TOOL.description, effect: 'read', local, input: z.object({ n: z.number().int() }), run: ({ n }) => recordText(n),
+  });
+}
 
-export const AGENTS = [agent('functions', 'function-calling'), agent('text', 'text')];
+export const AGENTS = [
+  agent('functions', 'function-calling'), agent('text', 'text'),
+  agent('functions-regular', 'function-calling', false), agent('text-regular', 'text', false),
+];
 
 /** For the command line, which takes a module's default export. */
 export default AGENTS;
