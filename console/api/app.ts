@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { Context, Handler } from 'hono';
 import { ApiError, answerOf } from './api-error.ts';
+import type { Busy } from './busy.ts';
 import { checkBody, checkQuery } from './check-input.ts';
 import { readJson } from './read-json.ts';
 import type { Identity } from './identity.ts';
@@ -15,19 +16,20 @@ export interface AppOptions {
   readonly signIn: SignIn;
   /** Only names of this machine are answered: nobody has to sign in there. */
   readonly onlyLoopback: boolean;
+  readonly busy: Busy;
   /** Told what was not foreseen. */
   readonly log: (error: unknown) => void;
 }
 
 /** The HTTP side of a table of routes: what is not in the table does not exist. */
-export function createApp({ routes, signIn, onlyLoopback, log }: AppOptions): Hono {
+export function createApp({ routes, signIn, onlyLoopback, busy, log }: AppOptions): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) context.header(name, value);
     refuseCrossSite(context, { onlyLoopback });
     await next();
   });
-  for (const route of routes) app.on(route.method, route.path, route.access === 'anyone' ? route.handle : handlerOf(route, signIn));
+  for (const route of routes) app.on(route.method, route.path, route.access === 'anyone' ? route.handle : handlerOf(route, { signIn, busy }));
   app.notFound((context) => refused(context, new ApiError('no_route', 'There is nothing here.')));
   app.onError((error, context) => {
     if (answerOf(error).status === 500) log(error);
@@ -37,7 +39,7 @@ export function createApp({ routes, signIn, onlyLoopback, log }: AppOptions): Ho
 }
 
 /** Who it is and whether they may comes first: a stranger learns nothing from what their body is told. */
-function handlerOf(route: ApiRoute, signIn: SignIn): Handler {
+function handlerOf(route: ApiRoute, { signIn, busy }: Pick<AppOptions, 'signIn' | 'busy'>): Handler {
   const bodyOf = route.body ? checkBody(route.body) : undefined;
   const queryOf = checkQuery(route.query ?? {});
   return async (context) => {
@@ -46,11 +48,12 @@ function handlerOf(route: ApiRoute, signIn: SignIn): Handler {
     context.header('Cache-Control', 'no-store');
     const query = queryOf({ ...context.req.query() });
     const body = bodyOf ? bodyOf(await readJson(context.req.raw)) : {};
-    return route.handle({
-      context, identity, body,
+    const answer = async () => route.handle({
+      context, identity, body, track: busy.track,
       query: Object.fromEntries(Object.keys(query).map((name) => [name, context.req.query(name) ?? ''])),
       param: (name) => context.req.param(name) ?? '',
     });
+    return busy.track(answer());
   };
 }
 

@@ -1,7 +1,7 @@
-import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerOf } from './api-error.ts';
+import type { RouteCall } from './route.ts';
 
 export interface Watched {
   readonly event: string;
@@ -19,7 +19,7 @@ const BEAT_MS = 15_000;
  * Server-sent events with the whole value, now and each time that it has changed. A value that cannot be read is an
  * `error` event with the same shape as an error answer, and the stream goes on: the server may come back.
  */
-export function streamChanges(context: Context, { event, read }: Watched): Response {
+export function streamChanges({ context, track }: Pick<RouteCall, 'context' | 'track'>, { event, read }: Watched): Response {
   return streamSSE(context, async (stream) => {
     let sent = '';
     let beatMs = Date.now();
@@ -27,7 +27,7 @@ export function streamChanges(context: Context, { event, read }: Watched): Respo
     stream.onAbort(() => left.abort());
     while (!left.signal.aborted) {
       const began = Date.now();
-      const [name, data] = await read().then((value) => [event, JSON.stringify(value)] as const, (error: unknown) => ['error', JSON.stringify(answerOf(error).body)] as const);
+      const [name, data] = await track(read()).then((value) => [event, JSON.stringify(value)] as const, (error: unknown) => ['error', JSON.stringify(answerOf(error).body)] as const);
       if (`${name}:${data}` !== sent) {
         await stream.writeSSE({ event: name, data });
         sent = `${name}:${data}`;

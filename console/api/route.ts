@@ -35,4 +35,6 @@ export interface RouteCall {
   readonly body: JsonObject;
   readonly query: Readonly<Record<string, string>>;
   param(name: string): string;
+  /** Keeps the server's connection open for work that goes on after the answer has begun. */
+  track<T>(work: Promise<T>): Promise<T>;
 }

@@ -59,7 +59,7 @@ function readRoutes({ access, client, agents, version, webUiOf }: RouteSources):
     {
       method: 'GET', path: '/api/inbox/events', access: 'viewer', summary: 'The inbox, now and each time that it changes.',
       answers: { type: 'events', text: 'Events `inbox` with the whole inbox; `error` with the error shape.' },
-      handle: ({ context }) => streamChanges(context, { event: 'inbox', read: inbox }),
+      handle: (call) => streamChanges(call, { event: 'inbox', read: inbox }),
     },
     {
       method: 'GET', path: '/api/runs', access: 'viewer', summary: 'Runs: those that go on first, then by when they ended.', query: LIST_QUERY,
@@ -69,7 +69,7 @@ function readRoutes({ access, client, agents, version, webUiOf }: RouteSources):
     {
       method: 'GET', path: '/api/runs/events', access: 'viewer', summary: 'One page of runs, now and each time that it changes.', query: LIST_QUERY,
       answers: { type: 'events', text: 'Events `runs` with {runs, next, filter}; `error` with the error shape.' },
-      handle: (call) => streamChanges(call.context, {
+      handle: (call) => streamChanges(call, {
         event: 'runs', read: async () => ({ ...(await list(call)), filter: listFilter(filterOf(call.query)) }),
       }),
     },
@@ -97,7 +97,7 @@ function runRoutes(sources: RouteSources): readonly ApiRoute[] {
     {
       method: 'GET', path: '/api/runs/:id/trace/events', access: 'viewer', summary: 'The trace while it happens, and how the run stands.',
       answers: { type: 'events', text: 'Events `entry` with an entry of the trace, `progress` with how the run stands, `end` when nothing more comes.' },
-      handle: ({ context, param }) => followRun(context, client, param('id')),
+      handle: (call) => followRun(call, client, call.param('id')),
     },
     {
       method: 'GET', path: '/api/runs/:id/effects', access: 'viewer', summary: 'What a run changed in the world.',

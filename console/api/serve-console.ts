@@ -6,6 +6,7 @@ import { accessServer } from '../../client/server-access.ts';
 import type { ClientOptions } from '../../client/server-access.ts';
 import { createApp } from './app.ts';
 import type { JwtConfig } from './auth-config.ts';
+import { createBusy } from './busy.ts';
 import { pageRoutes } from './page-files.ts';
 import { routeTable } from './routes.ts';
 import { localSignIn, tokenSignIn } from './sign-in.ts';
@@ -46,8 +47,10 @@ export async function serveConsole(options: ConsoleOptions): Promise<RunningCons
   const client = createClient(server);
   const routes = routeTable({ ...options, client, access: accessServer(server) }, await pageRoutes(options.pageDir));
   const signIn = auth.kind === 'local' ? localSignIn(auth.name, auth.roles) : tokenSignIn(auth.config);
-  const app = createApp({ routes, signIn, onlyLoopback: auth.kind === 'local', log });
-  return listening(app.fetch, { host, port });
+  const busy = createBusy();
+  const app = createApp({ routes, signIn, onlyLoopback: auth.kind === 'local', busy, log });
+  const running = await listening(app.fetch, { host, port });
+  return { ...running, close: () => running.close().then(busy.idle) };
 }
 
 function listening(fetch: ReturnType<typeof createApp>['fetch'], { host, port }: { readonly host: string; readonly port: number }): Promise<RunningConsole> {

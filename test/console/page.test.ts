@@ -1,0 +1,264 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryDataDir } from '../support/test-server.ts';
+import { CHROMIUM, openBrowser } from './browser.ts';
+import { openConsoleDesk } from './console-desk.ts';
+import type { ConsoleDesk } from './console-desk.ts';
+import { HOSTILE, HOSTILE_AGENT, HOSTILE_STORY } from './hostile.ts';
+
+/** The whole page in a real browser, against a real server, a real worker and the scripted model. */
+describe.skipIf(CHROMIUM === undefined)('the page in Chromium', { timeout: 120_000 }, () => {
+  let place: ConsoleDesk;
+  let browser: Browser;
+  const contexts: BrowserContext[] = [];
+
+  beforeAll(async () => {
+    place = await openConsoleDesk({ dataDir: temporaryDataDir(), scripts: HOSTILE_STORY, agents: [HOSTILE_AGENT] });
+    browser = await openBrowser();
+  });
+  afterEach(async () => {
+    for (const context of contexts.splice(0)) await context.close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await place?.close();
+  });
+
+  /** A person's browser. What is wrong on the page is an error of the test. */
+  async function open(address = '#/inbox', url = place.console.url): Promise<{ readonly page: Page; readonly problems: string[] }> {
+    const context = await browser.newContext({ viewport: { width: 1_280, height: 900 }, timezoneId: 'Asia/Kolkata', locale: 'en-IN' });
+    contexts.push(context);
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
+    page.on('dialog', (dialog) => {
+      problems.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) problems.push(`csp: ${message.text()}`);
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(url)) problems.push(`request: ${request.url()}`);
+    });
+    await page.goto(`${url}/${address}`);
+    return { page, problems };
+  }
+
+  const entryOf = (page: Page, run: string) => page.getByRole('article').filter({ has: page.getByRole('link', { name: run, exact: true }) });
+  const choose = async (page: Page, title: string): Promise<void> => page.getByRole('button', { name: title }).first().click();
+
+  test('the refund story: a run is started, its call is held, changed, approved, and the answer is there', async () => {
+    const { page, problems } = await open('#/start');
+    await page.getByLabel('Agent').fill('desk');
+    await page.getByLabel('Task').fill('script:refund Refund order 88213.');
+    await page.getByLabel('Id').fill('story-refund');
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByRole('heading', { name: 'Pay ₹505 back for order 88213' }).waitFor();
+    await page.getByRole('link', { name: 'Inbox' }).click();
+    await entryOf(page, 'story-refund').getByRole('button', { name: 'get_order (1.1)' }).waitFor();
+    await page.keyboard.press('e');
+    await page.getByLabel('Amount').fill('25');
+    await page.getByText('is now 25').waitFor();
+    const before = place.paid.length;
+    await page.getByRole('button', { name: 'Run with these arguments' }).click();
+    await page.getByRole('status').getByText('runs now with the changed arguments').waitFor();
+    await page.goto(`${place.console.url}/#/run/story-refund`);
+    await page.locator('.line.end').getByText('₹25 is paid back for order 88213.').waitFor();
+    expect(place.paid.slice(before)).toEqual([{ order: '88213', amount: 25 }]);
+    expect(await page.locator('.trace').textContent()).toContain('asha: edit');
+    expect(problems).toEqual([]);
+  });
+
+  test('the evidence of an id is one click from the observation that it came from', async () => {
+    await place.start('refund', 'evidence');
+    const { page } = await open('#/run/evidence');
+    await page.getByRole('button', { name: 'get_order (1.1)' }).click();
+    await page.locator('.trace .marked').getByText('"fee":"₹25"').waitFor();
+    await place.desk.client.cancel('evidence', { reason: 'seen', by: { name: 'asha', verified: true } });
+  });
+
+  test('keys: j and k move, r asks for the reason, and the model reads it', async () => {
+    await place.start('insists', 'rejected');
+    const { page } = await open();
+    await choose(page, 'Pay ₹25 back for order 88213');
+    await entryOf(page, 'rejected').waitFor();
+    await page.keyboard.press('r');
+    await page.getByLabel('Reason').fill('Paid in the shop already.');
+    const before = place.paid.length;
+    await page.getByRole('button', { name: 'Reject: do not run it' }).click();
+    await page.getByRole('status').getByText('is rejected and does not run').waitFor();
+    expect((await place.desk.client.result('rejected', { waitMs: 30_000 }))?.answer).toBe('It was not paid.');
+    expect(place.paid.slice(before)).toEqual([]);
+    expect(place.desk.model.requests().some(({ body }) => JSON.stringify(body).includes('Paid in the shop already.'))).toBe(true);
+  });
+
+  test('j and k go down and up the inbox', async () => {
+    await place.start('asks', 'keys-1');
+    await place.start('stuck', 'keys-2');
+    const { page } = await open();
+    await page.locator('.entry').nth(1).waitFor();
+    await page.locator('li:nth-child(1) > .entry[aria-current]').waitFor();
+    await page.keyboard.press('j');
+    await page.locator('li:nth-child(2) > .entry[aria-current]').waitFor();
+    await page.keyboard.press('k');
+    await page.locator('li:nth-child(1) > .entry[aria-current]').waitFor();
+    for (const id of ['keys-1', 'keys-2']) await place.desk.client.cancel(id, { reason: 'done', by: { name: 'asha', verified: true } });
+  });
+
+  test('a question is answered', async () => {
+    await place.start('asks', 'asked');
+    const { page } = await open('#/run/asked');
+    await page.getByLabel('Your answer').fill('No, it was closed.');
+    await page.getByRole('button', { name: 'Answer', exact: true }).click();
+    await page.locator('.line.end').getByText('The parcel was closed.').waitFor();
+    expect(await page.locator('.trace').textContent()).toContain('No, it was closed.');
+  });
+
+  test('a hand-over is read, printed, and the run goes on with a raised limit', async () => {
+    await place.start('stuck', 'handed');
+    const { page } = await open('#/run/handed');
+    await page.getByRole('link', { name: 'Hand-over package' }).click();
+    await page.getByRole('heading', { name: 'Hand-over: handed' }).waitFor();
+    expect(await page.getByRole('article').textContent()).toContain('The customer threatens to sue.');
+    await page.getByRole('link', { name: 'Back to the run' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByLabel('Note to the agent').fill('He only asked where it is.');
+    await page.getByRole('spinbutton', { name: 'Turns' }).fill('20');
+    await page.getByRole('button', { name: 'Resume' }).last().click();
+    await page.locator('.line.end').getByText('The order 88214 is in transit.').waitFor();
+    await page.locator('.spent meter[max="20"]').waitFor();
+  });
+
+  test('a run is taken over, given a tool call of the person\'s own, and given back', async () => {
+    await place.start('stuck', 'taken');
+    const { page } = await open('#/run/taken');
+    await page.getByRole('button', { name: 'Take over' }).click();
+    await page.getByRole('button', { name: 'Take over' }).last().click();
+    await page.getByRole('button', { name: 'Run a tool' }).click();
+    await page.getByLabel('Tool').fill('get_order');
+    await page.getByLabel('Arguments').fill('{"order_id":"88214"}');
+    await page.getByRole('button', { name: 'Run a tool' }).last().click();
+    await page.locator('.observation').getByText('by asha').waitFor();
+    await page.getByRole('button', { name: 'Give back' }).click();
+    await page.getByRole('button', { name: 'Give back' }).last().click();
+    await page.locator('.line.end').getByText('The order 88214 is in transit.').waitFor();
+  });
+
+  test('a run is cancelled, and what was asked for does not run', async () => {
+    await place.start('refund', 'cancelled');
+    const { page } = await open('#/run/cancelled');
+    const before = place.paid.length;
+    await page.getByRole('button', { name: 'Cancel the run' }).click();
+    await page.getByLabel('Reason').fill('Wrong customer.');
+    await page.getByRole('button', { name: 'Cancel the run' }).last().click();
+    await page.locator('.line.end').getByText('cancelled').waitFor();
+    expect(place.paid.slice(before)).toEqual([]);
+  });
+
+  test('two browsers race for one approval: one wins, the other is told who decided what and when, and it runs once', async () => {
+    const other = await place.serve({ auth: { kind: 'local', name: 'meera' } });
+    await place.start('refund', 'race');
+    const [one, two] = [await open('#/run/race'), await open('#/run/race', other.url)];
+    const before = place.paid.length;
+    for (const { page } of [one, two]) await page.getByRole('button', { name: /^Approve/ }).click();
+    await Promise.all([one, two].map(({ page }) => page.getByRole('button', { name: 'Approve: run it now' }).click()));
+    await Promise.all([one, two].map(({ page }) => page.getByRole('status').locator('p').waitFor()));
+    const said = await Promise.all([one, two].map(({ page }) => page.getByRole('status').textContent()));
+    expect(said.filter((text) => text?.includes('is approved and runs now'))).toHaveLength(1);
+    expect(said.filter((text) => /Not taken \(approve\): (asha|meera) approved it on \d{1,2} \w{3} 2\d{3}, \d{1,2}:\d{2}/.test(text ?? ''))).toHaveLength(1);
+    await place.desk.client.result('race', { waitMs: 30_000 });
+    expect(place.paid.slice(before)).toEqual([{ order: '88213', amount: 505 }]);
+    await other.close();
+  });
+
+  test('the console goes away and comes back: the page says so, keeps what it showed, and goes on by itself', async () => {
+    const first = await place.serve({});
+    await place.start('asks', 'away');
+    const { page } = await open('#/inbox', first.url);
+    await choose(page, 'Was the parcel of order 88213 opened?');
+    await first.close();
+    await page.getByText('The connection to the console is lost.').waitFor();
+    expect(await page.locator('.entry').count()).toBeGreaterThan(0);
+    await place.start('stuck', 'meanwhile');
+    await place.serve({ port: Number(new URL(first.url).port) });
+    await page.getByRole('button', { name: 'The customer threatens to sue.' }).waitFor();
+    await page.getByText('The connection to the console is lost.').waitFor({ state: 'detached' });
+    for (const id of ['away', 'meanwhile']) await place.desk.client.cancel(id, { reason: 'done', by: { name: 'asha', verified: true } });
+  });
+
+  test('the runs\' filters stand in the address, and a shared address shows the same', async () => {
+    const { page } = await open('#/runs');
+    await page.getByLabel('How it ended').selectOption('cancelled');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('link', { name: 'cancelled' }).first().waitFor();
+    expect(page.url()).toContain('endReason=cancelled');
+    const { page: shared } = await open(new URL(page.url()).hash);
+    await shared.getByText('CaseworkerEndReason = "cancelled"').waitFor();
+    await shared.getByRole('link', { name: 'cancelled', exact: true }).waitFor();
+    expect(await shared.getByRole('link', { name: 'story-refund' }).count()).toBe(0);
+  });
+
+  test(`${HOSTILE.length} hostile texts as task, notes, names, arguments and errors are text everywhere: none runs, loads or leads away`, async () => {
+    const { id } = await place.desk.client.start({ agent: HOSTILE_AGENT.name, task: `script:hostile ${HOSTILE.join('\n')}`, id: 'hostile' });
+    for (const address of [`#/run/${id}`, '#/inbox', '#/runs', '#/overview', `#/package/${id}`]) {
+      const { page, problems } = await open(address);
+      await page.locator('main h1').waitFor();
+      if (address === `#/run/${id}`) {
+        await page.getByRole('heading', { name: 'What will run' }).or(page.getByText('What will run')).first().waitFor();
+        const shown = await page.locator('main').textContent();
+        expect(HOSTILE.filter((text) => !shown?.includes(text.slice(0, 40)))).toEqual([]);
+      }
+      expect({ pwned: await page.evaluate(() => 'pwned' in globalThis), foreign: await page.locator('main').locator('img, iframe, script, object, embed, svg, video, style, link, base, math').count() }).toEqual({ pwned: false, foreign: 0 });
+      expect(await page.locator('main a:not([href^="#"]):not([href^="http://127.0.0.1:1/"])').count()).toBe(0);
+      expect(problems).toEqual([]);
+    }
+    await place.desk.client.cancel(id, { reason: HOSTILE[0] ?? '', by: { name: 'asha', verified: true } });
+  });
+
+  test('nobody is shut out: axe finds nothing serious on any view, light or dark, at phone and desk width', async () => {
+    await place.start('refund', 'axe-held');
+    await place.start('stuck', 'axe-stuck');
+    await place.start('asks', 'axe-asks');
+    const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    const found: string[] = [];
+    for (const [width, colorScheme] of [[1_280, 'light'], [1_280, 'dark'], [360, 'light'], [360, 'dark']] as const) {
+      const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true });
+      contexts.push(context);
+      const page = await context.newPage();
+      for (const view of ['#/inbox', '#/runs', '#/run/axe-held', '#/run/axe-stuck', '#/run/story-refund', '#/package/axe-stuck', '#/start', '#/overview']) {
+        await page.goto(`${place.console.url}/${view}`);
+        await page.reload();
+        await page.locator('main h1').waitFor();
+        await page.locator('main form, main .list, main .trace, main .detail, main .package').first().waitFor();
+        await page.evaluate(source);
+        found.push(...(await page.evaluate(axeFindings)).map((finding) => `${view} ${width} ${colorScheme}: ${finding}`));
+        const overflow = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
+        if (overflow > 0) found.push(`${view} ${width}: ${overflow} px too wide`);
+      }
+    }
+    expect(found).toEqual([]);
+  });
+
+  test('a stopped worker: the page says so, still tells the trace, and a decision is kept for later', async () => {
+    await place.start('asks', 'stopped');
+    const { page } = await open('#/run/stopped');
+    await page.getByLabel('Your answer').waitFor();
+    await place.desk.stopWorker();
+    await page.getByText('No worker answers for this run.').waitFor();
+    expect(await page.locator('.trace').textContent()).toContain('Was the parcel of order 88213 opened?');
+    const { page: inbox } = await open();
+    await inbox.getByText('No worker answers for this run.').first().waitFor();
+    const { page: ended } = await open('#/run/story-refund');
+    await ended.locator('.line.end').getByText('₹25 is paid back for order 88213.').waitFor();
+  });
+});
+
+/** Runs in the page. */
+async function axeFindings(): Promise<string[]> {
+  const { axe } = globalThis as unknown as { axe: { run: () => Promise<{ violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] }> } };
+  const { violations } = await axe.run();
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id} ${nodes.slice(0, 2).map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary.slice(0, 200)}`).join(' | ')}`);
+}
