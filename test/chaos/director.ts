@@ -38,6 +38,7 @@ export function createDirector({ kills, chance, pool, onKill, decide }: Director
   const killed = new Map<KillPoint, number>();
   let armed: { readonly point: KillPoint; left: number; readonly untilMs: number } | undefined;
   let bag: KillPoint[] = [];
+  const missed: KillPoint[] = [];
   let restUntilMs = 0;
   let isPaused = false;
   const total = () => [...killed.values()].reduce((sum, times) => sum + times, 0);
@@ -52,7 +53,8 @@ export function createDirector({ kills, chance, pool, onKill, decide }: Director
   };
 
   const nextPoint = (): KillPoint => {
-    if (bag.length === 0) bag = [...KILL_POINTS];
+    // A point that nothing came to gets another chance, in a later round.
+    if (bag.length === 0) bag = [...KILL_POINTS, ...missed.splice(0)];
     const [point] = bag.splice(chance.int(bag.length), 1);
     return point ?? 'in_model';
   };
@@ -75,7 +77,8 @@ export function createDirector({ kills, chance, pool, onKill, decide }: Director
       const nowMs = Date.now();
       if (isPaused || total() >= kills || nowMs < restUntilMs) return;
       if (armed && nowMs < armed.untilMs) return;
-      armed = { point: nextPoint(), left: chance.int(4), untilMs: nowMs + PATIENCE_MS };
+      if (armed) missed.push(armed.point);
+      armed = { point: nextPoint(), left: chance.int(3), untilMs: nowMs + PATIENCE_MS };
       if (armed.point === 'decision') {
         armed = undefined;
         restUntilMs = nowMs + 500;
