@@ -24,8 +24,8 @@ export interface Evidence {
 
 interface EvidenceText {
   readonly text: string;
-  /** Phrases that the call brought up itself: the text is no evidence of them. */
-  readonly brought: readonly string[];
+  /** Phrases that its own call asked with: giving them back is no evidence of them. */
+  readonly asked: readonly string[];
 }
 
 /**
@@ -53,15 +53,13 @@ export function evidenceOf(items: readonly Item[], tools: readonly ToolFacts[]):
       words.add(word);
       if (isFound) found.add(word);
     }
-    if (text === '') continue;
-    const brought = (asked?.phrases ?? []).filter((name) => text.includes(name) && !texts.some((before) => holds(before, name)));
-    texts.push({ text, brought });
+    if (text !== '') texts.push({ text, asked: asked?.phrases ?? [] });
   }
   return { words, found, echoed: new Set([...echoed].filter((word) => !words.has(word))), texts };
 }
 
-function holds({ text, brought }: EvidenceText, name: string): boolean {
-  return text.includes(name) && !brought.includes(name);
+function holds({ text, asked }: EvidenceText, name: string): boolean {
+  return text.includes(name) && !asked.includes(name);
 }
 
 interface Part {

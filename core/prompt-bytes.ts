@@ -18,8 +18,19 @@ export function promptBytes({ messages, functions }: Pick<Prompt, 'messages' | '
   return messages.reduce((sum, message) => sum + messageBytes(message), specs);
 }
 
+/** An item never changes, and its bytes are asked for several times a turn: by each guard, and by the reservation. */
+const known = new WeakMap<Item, number>();
+
 /** Upper bound of what one item adds to a prompt, in either form. Linear in the item. */
 export function itemBytes(item: Item): number {
+  const before = known.get(item);
+  if (before !== undefined) return before;
+  const bytes = measuredBytes(item);
+  known.set(item, bytes);
+  return bytes;
+}
+
+function measuredBytes(item: Item): number {
   const bytes = (form: Form) =>
     conversation(form, [item]).reduce((sum, { message }) => sum + messageBytes(message) + PART_GAP.length, 0);
   return Math.max(bytes('text'), bytes('function-calling'));
