@@ -23,6 +23,10 @@ export const STORIES: Scripts = {
   ],
   insists: [say.call('I pay.', 'pay', { order_id: '88213', amount: 25, note: '' }), say.answer('It was not paid.')],
   asks: [say.call('I cannot know this.', 'ask_person', { question: 'Was the parcel of order 88213 opened?' }), say.answer('The parcel was closed.')],
+  form: [
+    say.call('I cannot know this.', 'ask_person', { question: 'What arrived?', fields: { state: { type: 'choice', options: ['whole', 'broken'] }, pieces: { type: 'number' }, seen: { type: 'date' }, opened: { type: 'boolean', required: false } } }),
+    say.answer('It is noted.'),
+  ],
   stuck: [
     say.call('I look at it.', 'get_order', { order_id: '88214' }),
     say.call('This is not for me.', 'hand_over', { reason: 'The customer threatens to sue.', queue: 'legal' }),

@@ -3,13 +3,13 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryDataDir } from '../support/test-server.ts';
-import { CHROMIUM, openBrowser } from './browser.ts';
+import { openBrowser, SKIPS_PAGE } from './browser.ts';
 import { openConsoleDesk } from './console-desk.ts';
 import type { ConsoleDesk } from './console-desk.ts';
 import { HOSTILE, HOSTILE_AGENT, HOSTILE_STORY } from './hostile.ts';
 
 /** The whole page in a real browser, against a real server, a real worker and the scripted model. */
-describe.skipIf(CHROMIUM === undefined)('the page in Chromium', { timeout: 120_000 }, () => {
+describe.skipIf(SKIPS_PAGE)('the page in Chromium', { timeout: 120_000 }, () => {
   let place: ConsoleDesk;
   let browser: Browser;
   const contexts: BrowserContext[] = [];
@@ -115,6 +115,17 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', { timeout: 120_0
     await page.getByRole('button', { name: 'Answer', exact: true }).click();
     await page.locator('.line.end').getByText('The parcel was closed.').waitFor();
     expect(await page.locator('.trace').textContent()).toContain('No, it was closed.');
+  });
+
+  test('a question with a form is answered field by field', async () => {
+    await place.start('form', 'formed');
+    const { page } = await open('#/run/formed');
+    await page.getByLabel('State').selectOption('broken');
+    await page.getByLabel('Pieces').fill('3');
+    await page.getByLabel('Seen').fill('2026-03-04');
+    await page.getByRole('button', { name: 'Answer', exact: true }).click();
+    await page.locator('.line.end').getByText('It is noted.').waitFor();
+    expect(await page.locator('.trace').textContent()).toMatch(/state: broken\s*pieces: 3\s*seen: 2026-03-04/);
   });
 
   test('a hand-over is read, printed, and the run goes on with a raised limit', async () => {
