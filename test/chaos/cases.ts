@@ -26,6 +26,7 @@ export function caseOf(seed: number, n: number): Case {
   const say = speaker(form);
   const lines: Line[] = [];
   const writes: (readonly [tool: string, args: { readonly effect: string }])[] = [];
+  const repeated = new Set<(typeof writes)[number]>();
   const write = (tool: string) => {
     const call = [tool, { effect: `${id}-e${writes.length + 1}` }] as const;
     writes.push(call);
@@ -36,12 +37,17 @@ export function caseOf(seed: number, n: number): Case {
   for (let step = 0; step < steps; step += 1) {
     const kind = int(10);
     const again = writes[int(Math.max(1, writes.length))];
+    // Asked once more, not again and again: that would be a stuck run, and rightly stopped.
+    const isNews = again !== undefined && !repeated.has(again);
     if (kind < 3) lines.push(say.call('I look.', 'look', { at: `${id}-${step}` }));
     else if (kind < 5) add('I book.', ...write('book'));
     else if (kind < 7) add('A person must allow it.', ...write('sign'));
     else if (kind === 7 && !isIdempotent) add('I pay.', ...write('pay'));
     else if (kind === 8 && form === 'function-calling') lines.push(say.calls('Two at once.', write('book'), write('book'), ['look', { at: `${id}-${step}` }]));
-    else if (again) add('Once more, to be sure.', ...again);
+    else if (isNews) {
+      repeated.add(again);
+      add('Once more, to be sure.', ...again);
+    }
     else lines.push(say.call('I look.', 'look', { at: `${id}-${step}` }));
   }
   if (int(4) === 0) lines.push(say.call('I must know.', 'ask_person', { question: 'Go on?' }));

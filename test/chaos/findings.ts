@@ -136,7 +136,14 @@ function lostEffects(run: Seen, ledger: readonly LedgerLine[]): readonly string[
   const done = new Set(ledger.map(({ effect }) => effect));
   const promised = isAnswered(run) ? run.one.effects : [];
   const told = run.effects.flatMap(({ outcome, args }) => (outcome === 'ok' ? [effectOf(args)] : []));
-  return [...new Set([...promised, ...told])].filter((effect) => !done.has(effect)).map((effect) => `${effect} of ${run.one.id}`);
+  return [...new Set([...promised, ...told])].filter((effect) => !done.has(effect)).map((effect) => `${effect} of ${run.one.id}: ${whatBecameOf(effect, run)}`);
+}
+
+/** What the trace says of the calls that name an effect. */
+function whatBecameOf(effect: string, { entries }: Seen): string {
+  const items = entries.flatMap((entry) => (entry.kind === 'item' ? [entry.item] : []));
+  const calls = items.flatMap((item) => (item.type === 'reply' ? item.actions : [])).filter((action) => JSON.stringify(action).includes(`"${effect}"`)).map(({ id }) => id);
+  return items.flatMap((item) => (item.type === 'observation' && calls.includes(item.call) ? [`${item.call} ${item.status} ${item.text.slice(0, 200)}`] : [])).join('; ');
 }
 
 /** Each line of the ledger has exactly one line in the run's record, done or in doubt. */

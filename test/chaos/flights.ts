@@ -14,18 +14,22 @@ export interface Flights {
   lost(run: string): number;
 }
 
+/** Visibility may still show a run as waiting that has gone on. */
+const LAG_MS = 10_000;
 const RUN = /^chaos-\d+-\d+/;
 
 export function startFlights(): Flights {
-  const flying = new Map<string, string>();
+  const flying = new Map<string, { readonly worker: string; readonly sinceMs: number }>();
   const lost = new Map<string, number>();
   const lose = (isLost: (worker: string) => boolean) => {
-    for (const [run, worker] of flying) if (isLost(worker)) lost.set(run, (lost.get(run) ?? 0) + 1);
+    for (const [run, { worker }] of flying) if (isLost(worker)) lost.set(run, (lost.get(run) ?? 0) + 1);
   };
   return {
-    model: (run, worker) => flying.set(run, worker),
+    model: (run, worker) => flying.set(run, { worker, sinceMs: Date.now() }),
     tool: (about) => flying.delete(RUN.exec(about)?.[0] ?? ''),
-    idle: (run) => flying.delete(run),
+    idle: (run) => {
+      if (Date.now() - (flying.get(run)?.sinceMs ?? 0) > LAG_MS) flying.delete(run);
+    },
     killed: (worker) => lose((other) => other === worker),
     outage: () => lose(() => true),
     lost: (run) => lost.get(run) ?? 0,
