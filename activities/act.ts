@@ -40,13 +40,24 @@ export function createAct({ registry, blobs }: ActParts): (input: ActInput) => P
 async function outcomeOf(input: ActInput, { registry, blobs, book }: ActParts & { readonly book: EffectBook }): Promise<Outcome> {
   if (input.tool === BUILT_IN.recall) return recall(input, blobs).catch(outcomeOfStoreFailure);
   const tool = findTool(input, registry);
-  if ('text' in tool) return tool;
+  if ('text' in tool) return unlessBegun(input, tool);
   const refused = (await switchedOff(input, blobs)) ?? approvalProblem(input, tool, registry.findAgent(input.agent.name, input.agent.version));
-  if (refused) return refused;
+  if (refused) return unlessBegun(input, refused);
   const prepared = await tool.prepare(input.args);
-  if (!prepared.ok) return { status: 'error', text: `Not run: the arguments of ${tool.name} are wrong: ${prepared.problem}.` };
+  if (!prepared.ok) return unlessBegun(input, { status: 'error', text: `Not run: the arguments of ${tool.name} are wrong: ${prepared.problem}.` });
   const run = { input, tool, call: prepared.call };
   return tool.facts.effect === 'read' ? runTool(run) : haveEffect(run, tool.facts.effect, book);
+}
+
+/** "Not run" is true of a first attempt only: an earlier one of a write may have had its effect before it was lost. */
+function unlessBegun({ tool, effect, key }: ActInput, refused: Outcome): Outcome {
+  const { attempt } = Context.current().info;
+  if (attempt === 1 || effect === undefined) return refused;
+  return {
+    status: 'unknown',
+    text: `An earlier attempt of ${tool} was lost and may have happened; it was not made again (${refused.text}) A person must find out.`,
+    effect: { kind: effect, attempts: attempt - 1, ...(key === undefined ? {} : { key }) },
+  };
 }
 
 /** A person has said that nobody may use it for now: the run goes to a person too. */

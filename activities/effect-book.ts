@@ -47,9 +47,16 @@ export function createEffectBook(blobs: BlobStore, now: () => number = Date.now)
   return {
     open: async (input, tool) => {
       try {
-        const [byCall, byIdentity] = await Promise.all(namesOf(input).map(read));
-        const opening = decideOpening({ input, tool, byCall, byIdentity, nowMs: now() });
-        if (opening.kind === 'run') await write(input, freshEntry(input, byIdentity ?? byCall, now()));
+        const look = async () => {
+          const [byCall, byIdentity] = await Promise.all(namesOf(input).map(read));
+          return { earlier: byIdentity ?? byCall, opening: decideOpening({ input, tool, byCall, byIdentity, nowMs: now() }) };
+        };
+        const { earlier, opening } = await look();
+        if (opening.kind !== 'run') return opening;
+        const entry = freshEntry(input, earlier, now());
+        // Of two that mean one effect and come at once, the one that wrote first makes it.
+        if (earlier === undefined && !(await blobs.putNew(blobKey(namesOf(input)[1]), JSON.stringify(entry)))) return (await look()).opening;
+        await write(input, entry);
         return opening;
       } catch (error) {
         Context.current().log.warn('the record of effects cannot be used', { tool: tool.name, error: String(error) });

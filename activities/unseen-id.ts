@@ -55,7 +55,7 @@ export function unseenText({ field, value, kind }: UnseenId, facts: ToolFacts, {
 
 function isOnlyEchoed(value: string, { echoed, texts }: Evidence): boolean {
   const name = phrase(value);
-  return idWords(value).some((word) => echoed.has(word)) || texts.some(({ text, asked }) => asked.some((one) => one.includes(name) && text.includes(one)));
+  return idWords(value).some((word) => echoed.has(word)) || texts.some(({ text, asked }) => asked.includes(name) && text.includes(name));
 }
 
 /** Dates and amounts are words of the evidence too; what is offered should look like an id. */

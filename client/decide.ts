@@ -28,7 +28,7 @@ export async function decide<V extends Verb>(
   try {
     return (await update(access, id, verb, payload)) ?? (await signal(access, id, verb, payload));
   } catch (error) {
-    const first = error instanceof RunEndedError && 'call' in payload ? await whoDecided(access, id, String(payload.call)) : undefined;
+    const first = error instanceof RunEndedError && verb in DECIDED && 'call' in payload ? await whoDecided(access, id, String(payload.call)) : undefined;
     if (first === undefined) throw error;
     return { state: 'refused', because: `${first}, and the run has ended` };
   }
@@ -42,7 +42,7 @@ async function whoDecided(access: ServerAccess, id: string, call: string): Promi
   for (const entry of [...entries].reverse()) {
     if (entry.kind !== 'item' || entry.item.type !== 'person' || entry.item.call !== call || entry.item.refused !== undefined) continue;
     const { by, verb } = entry.item;
-    if (DECIDED[verb] !== undefined) return `${by.name} ${DECIDED[verb]} it on ${new Date(entry.atMs ?? 0).toISOString()}`;
+    if (DECIDED[verb] !== undefined) return `${by.name} ${DECIDED[verb]} it${entry.atMs === undefined ? '' : ` on ${new Date(entry.atMs).toISOString()}`}`;
   }
   return undefined;
 }

@@ -86,6 +86,8 @@ export interface ContextMarks {
   readonly elideAboveTokens: number;
   /** Above this many input tokens older turns are summarised. */
   readonly summariseAboveTokens: number;
+  /** A summary has at most this many characters; absent in runs that were pinned before, whose steps are smaller, too. */
+  readonly summaryChars?: number;
   /** Continue-as-new once history holds this many events … */
   readonly historyEvents: number;
   /** … or this many bytes. */

@@ -10,21 +10,30 @@ import type { Item, ReplyItem, SummaryItem } from './transcript.ts';
 const RECENT_TURNS = 4;
 /** A step must shorten at least this many observations: one at a time would break the provider's cache every turn. */
 const LEAST_ELIDED = 4;
-const SUMMARY_CHARS = 8_000;
+/** Of agents that were pinned before a summary had a length of its own. */
+const OLD_SUMMARY_CHARS = 8_000;
+/** A step must bring the prompt below this part of its mark: the next one would come, and break the cache, after few turns. */
+const LARGE_STEP = 0.6;
 const SUMMARY_LINE_CHARS = 160;
 const SUMMARY_WORDS = 4_000;
 
 /**
- * Adds a mark when the last prompt passed one of the agent's marks: first the oldest observations are elided in one
- * large step, then older turns are summarised. Marks never rewrite an item; the model can bring the rest with `recall`.
+ * Adds a mark when the last prompt passed one of the agent's marks: the oldest observations are elided in one large step,
+ * or, where that is not large enough, older turns are summarised. Marks never rewrite an item; the model can bring the rest with `recall`.
  */
 export function withMarks(state: RunState, nowMs: number): RunState {
   const { lastInputTokens } = state.measure;
-  const { elideAboveTokens, summariseAboveTokens } = state.agent.context;
+  const { elideAboveTokens, summariseAboveTokens, summaryChars } = state.agent.context;
   if (lastInputTokens <= elideAboveTokens) return state;
   const elided = elide(state, nowMs);
-  if (elided !== state || lastInputTokens <= summariseAboveTokens) return elided;
-  return summarise(state, nowMs);
+  const isLarge = summaryChars === undefined || tokensOf(elided) <= elideAboveTokens * LARGE_STEP;
+  if ((elided !== state && isLarge) || lastInputTokens <= summariseAboveTokens) return elided;
+  const summarised = summarise(state, nowMs);
+  return summarised === state ? elided : summarised;
+}
+
+function tokensOf({ measure }: RunState): number {
+  return measure.bytes * measure.tokensPerByte;
 }
 
 function elide(state: RunState, nowMs: number): RunState {
@@ -41,7 +50,7 @@ export function summarise(state: RunState, nowMs: number, before = firstOfRecent
   const older = state.items.slice(0, before - state.first);
   const { goal, constraints, todo } = state;
   const mark: SummaryItem = {
-    type: 'summary', before, goal, constraints, todo, text: summaryText(older), seen: summaryWords(older, state.agent.tools), done: doneTools(state),
+    type: 'summary', before, goal, constraints, todo, text: summaryText(older, state.agent.context.summaryChars ?? OLD_SUMMARY_CHARS), seen: summaryWords(older, state.agent.tools), done: doneTools(state),
   };
   return remeasured(append(state, nowMs, mark));
 }
@@ -70,11 +79,11 @@ function lastMark(items: readonly Item[], type: 'elided' | 'summary'): number {
   return mark && 'before' in mark ? mark.before : 0;
 }
 
-function summaryText(items: readonly Item[]): string {
+function summaryText(items: readonly Item[], chars: number): string {
   const earlier = items.find((item) => item.type === 'summary');
   const lines = items.flatMap((item) => summaryLines(item, items));
   const all = [...(earlier?.type === 'summary' ? earlier.text.split('\n') : []), ...lines];
-  return newestWithin(all, SUMMARY_CHARS).join('\n');
+  return newestWithin(all, chars).join('\n');
 }
 
 function summaryLines(item: Item, items: readonly Item[]): readonly string[] {
@@ -120,6 +129,12 @@ export const MAX_CARRIED_BYTES = 512 * 1024;
  * that is not enough a summary is made for this purpose.
  */
 export function carried(state: RunState, nowMs: number): RunState {
+  const light = lightened(state, nowMs);
+  // What is left behind cannot be sent any more: the summary that stands for it is.
+  return { ...light, sent: Math.max(light.sent, light.first) };
+}
+
+function lightened(state: RunState, nowMs: number): RunState {
   const light = dropSummarised(state);
   if (bytesOf(light) <= MAX_CARRIED_BYTES) return light;
   const lighter = dropSummarised(summarise(light, nowMs));

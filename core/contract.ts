@@ -66,6 +66,8 @@ export interface ActInput {
   readonly hash: string;
   readonly key?: string;
   /** First execution's run id: survives continue-as-new and reset, so that a key made of it stays the same. */
+  /** What the run knows the call to be, whatever is deployed; absent for a read. */
+  readonly effect?: 'idempotent' | 'once';
   readonly firstRunId: string;
   readonly observationChars: number;
   /** A person wants it made although an equal call was made before: they were shown that one, or said what became of it. */
@@ -118,6 +120,8 @@ export interface ArchiveInput {
 export interface BlobStore {
   /** Writes or replaces; a reader sees the old text or the new one, never a part. */
   put(key: string, text: string): Promise<void>;
+  /** Writes where nothing is yet, and says whether it did: of two writers at once one wins. */
+  putNew(key: string, text: string): Promise<boolean>;
   /** `undefined` when there is none. */
   get(key: string): Promise<string | undefined>;
   /** Keys that start with the prefix, in order. */

@@ -3,7 +3,8 @@ import type { Applied, Moment, PersonDetails, Refused, VerbTable } from './chang
 import type { CheckResult } from './contract.ts';
 import { answerHeld, isHoldable, isUndecided, remember, withHeld } from './held-calls.ts';
 import { canonicalJson } from './json.ts';
-import { earlierEffect } from './policy.ts';
+import { isEffect, pendingTwin } from './pending-calls.ts';
+import { earlierEffect, repeatedText } from './policy.ts';
 import { append } from './state.ts';
 import type { HeldCall, RunState } from './state.ts';
 import type { CallDecision, VerbPayloads } from './verbs.ts';
@@ -13,6 +14,8 @@ export const CALL_VERBS: Pick<VerbTable, 'approve' | 'edit' | 'reject' | 'respon
   approve(state, payload, moment) {
     const found = decidable(state, payload, 'approve');
     if ('because' in found) return found;
+    const stale = staleProblem(state, found.held);
+    if (stale) return { because: stale, item: detailsOf(payload) };
     return {
       state: allowed(state, found.held, { payload, moment, verb: 'approved' }),
       text: `${found.held.call.tool} (${payload.call}) is approved and runs ${whenText(state)}.`, said: payload.reason ?? '', item: detailsOf(payload),
@@ -60,6 +63,9 @@ export function finishEdit(state: RunState, payload: VerbPayloads['edit'], { res
   const { call } = result;
   if (!isHoldable(call)) return refuse('the changed call lacks what a decision is bound to');
   if (call.handOver) return refuse(call.handOver);
+  if (state.cancel) return refuse('the run is being cancelled');
+  const twin = pendingTwin(state, call);
+  if (twin) return refuse(`the same call is made or held already (${twin})`);
   const earlier = earlierEffect(state, call);
   if (earlier) return refuse(`the same call was made at turn ${earlier.turn} (${earlier.call})`);
   const edited: HeldCall = { ...held, call, original: held.original ?? held.call.args };
@@ -118,6 +124,13 @@ function decidable(state: RunState, payload: CallDecision, verb: string): { read
   }
   const problem = decisionProblem(state, held, { by: payload.by, verb });
   return problem ? { because: problem, kind: 'not_allowed', item } : { held };
+}
+
+/** An equal call was made while this one was held: whoever said yes was not shown it. */
+function staleProblem(state: RunState, { call, heldAtMs }: HeldCall): string | undefined {
+  const earlier = isEffect(state, call) ? earlierEffect(state, call) : undefined;
+  if (!earlier || call.approval.why === repeatedText(earlier)) return undefined;
+  return `since it was held on ${new Date(heldAtMs).toISOString()} this has changed: ${repeatedText(earlier)}. Reject it; whoever wants it done again can take the run over and call it`;
 }
 
 /** Early, late, foreign: why nothing waits under this number. */

@@ -1,12 +1,15 @@
+import { isSameName } from './approvals.ts';
 import type { Applied, Moment, Refused, VerbTable } from './change.ts';
 import type { CheckResult } from './contract.ts';
 import { goingOn, isAnswered } from './decide-run.ts';
 import { answerHeld, hold, isHoldable, isUndecided, withoutHeld } from './held-calls.ts';
 import { canonicalJson } from './json.ts';
-import { earlierEffect, isSameEffect } from './policy.ts';
+import { isEffect, pendingTwin } from './pending-calls.ts';
+import { earlierEffect, repeatedText } from './policy.ts';
 import { append } from './state.ts';
+import type { Person } from './run.ts';
 import type { RunState } from './state.ts';
-import type { CallAction, TodoEntry } from './transcript.ts';
+import type { CallAction, ObservationItem, TodoEntry } from './transcript.ts';
 import type { VerbPayloads } from './verbs.ts';
 
 /** What the person does who takes a run over and gives it back. While they hold it no model is called. */
@@ -73,28 +76,14 @@ export function finishOrder(state: RunState, { tool, args, by }: VerbPayloads['c
 function approvalFor(state: RunState, call: CallAction): (CallAction & { readonly approval: NonNullable<CallAction['approval']> }) | undefined {
   if (!isHoldable(call)) return undefined;
   const earlier = isEffect(state, call) ? earlierEffect(state, call) : undefined;
-  if (earlier) {
-    const why = earlier.status === 'unknown'
-      ? `the same call was made at turn ${earlier.turn} (${earlier.call}) and nobody knows what became of it`
-      : `already done at turn ${earlier.turn} (${earlier.call})`;
-    return { ...call, approval: { ...call.approval, why } };
-  }
+  if (earlier) return { ...call, approval: { ...call.approval, why: repeatedText(earlier) } };
   return call.needsApproval ? call : undefined;
 }
 
-function isEffect({ agent }: RunState, { tool }: CallAction): boolean {
-  return agent.tools.some(({ name, effect }) => name === tool && effect !== 'read');
-}
-
-function pendingTwin(state: RunState, call: CallAction): string | undefined {
-  if (!isEffect(state, call)) return undefined;
-  const pending = [...state.held.filter(({ decision }) => decision?.kind !== 'answered').map((held) => held.call), ...state.orders.map((order) => order.call)];
-  return pending.find((other) => isSameEffect(other, call))?.id;
-}
-
-function holderProblem({ takenOver, stopped }: RunState, name: string): string | undefined {
-  if (!takenOver || !stopped) return 'nobody holds the run: take it over first (take-over)';
-  return takenOver.by.name === name ? undefined : `${takenOver.by.name} holds the run, and ${name} does not`;
+function holderProblem({ takenOver, cancel }: RunState, name: string): string | undefined {
+  if (cancel) return 'the run is being cancelled';
+  if (!takenOver) return 'nobody holds the run: take it over first (take-over)';
+  return isSameName(takenOver.by.name, name) ? undefined : `${takenOver.by.name} holds the run, and ${name} does not`;
 }
 
 function unknownTool({ agent }: RunState, tool: string): string {
@@ -106,13 +95,19 @@ export function orderId(turn: number, count: number): string {
   return `${turn}.p${count}`;
 }
 
-/** Orders that nobody decided end with the hold: each gets its observation. */
-export function withdrawOrders(state: RunState, nowMs: number): RunState {
+/** Orders that nobody decided, or that have not begun, end with the hold: each gets its observation. */
+export function withdrawOrders(before: RunState, nowMs: number): RunState {
+  const state = before.orders.reduce<RunState>((now, { call, by }) => append(now, nowMs, notBegun(call, by)), { ...before, orders: [] });
   const waiting = state.held.filter((held) => held.orderedBy !== undefined && isUndecided(held));
   const withdrawn = waiting.reduce(
     (now, { call }) => answerHeld(now, call.id, { status: 'skipped', text: 'Not run: the hold ended before anybody decided.' }), state,
   );
   return settleOrders(withdrawn, nowMs);
+}
+
+function notBegun({ id, tool }: CallAction, by: Person): ObservationItem {
+  const text = 'Not run: the hold ended before this call began.';
+  return { type: 'observation', call: id, tool, status: 'skipped', text, seen: [], hash: `skipped:${text}`, ms: 0, by };
 }
 
 /** Moves the answers of decided orders into the transcript; those of a turn's calls go there with their turn. */

@@ -83,7 +83,9 @@ export function goingOn(
   const raised = withRaisedLimits(state, limits);
   const still = state.stopped ? stillExhausted(raised) : undefined;
   if (still) return { said: note, because: still };
-  const { stopped: _, ending: __, takenOver: ___, ...rest } = raised;
+  const { stopped: _, ending, takenOver: __, ...others } = raised;
+  // What ended the turn of a run that was only paused still has to stop it.
+  const rest = state.stopped || !ending ? others : { ...others, ending };
   const resumed: RunState = { ...rest, paused: false, countersAtResume: state.counters, progress: FRESH_PROGRESS, goal: goal ?? state.goal };
   return { state: goal === undefined ? resumed : withInvolved(resumed, by) };
 }

@@ -2,11 +2,13 @@ import type { Applied, CallToCheck, Moment, Refused, VerbTable } from './change.
 import type { CheckResult } from './contract.ts';
 import { CALL_VERBS, finishEdit } from './decide-call.ts';
 import { finishOrder, HOLDER_VERBS, settleOrders } from './decide-holder.ts';
+import { cutText } from './data-text.ts';
 import { RUN_VERBS } from './decide-run.ts';
+import { utf8Bytes } from './json.ts';
 import { SETTLE_VERB } from './settle.ts';
 import { append, itemsFrom } from './state.ts';
 import type { RunState } from './state.ts';
-import type { Item, PersonItem } from './transcript.ts';
+import type { PersonItem } from './transcript.ts';
 import type { Decision, RefusalKind, Verb, VerbOutcome, VerbPayloads } from './verbs.ts';
 
 /** Ids remembered so that a decision that arrives again is not applied again. */
@@ -28,8 +30,8 @@ export interface MadeDecision<V extends Verb> extends Moment {
   readonly payload: VerbPayloads[V];
 }
 
-/** What empties a full inbox, or ends the need for one, is always taken in. */
-const LETS_GO_ON: readonly Verb[] = ['cancel', 'resume', 'give-back', 'approve', 'reject', 'answer', 'settle'];
+/** What only adds to what the model reads waits until it has read; what decides something is always taken in. */
+const WAITS_FOR_ROOM: readonly Verb[] = ['message', 'redirect', 'call', 'todo'];
 
 const VERB_TABLE: VerbTable = { ...RUN_VERBS, ...CALL_VERBS, ...HOLDER_VERBS, ...SETTLE_VERB };
 
@@ -39,13 +41,24 @@ const VERB_TABLE: VerbTable = { ...RUN_VERBS, ...CALL_VERBS, ...HOLDER_VERBS, ..
  */
 export function decideVerb<V extends Verb>(state: RunState, decision: MadeDecision<V>): Decided | Pending {
   const { verb, payload } = decision;
-  const key = `${verb}:${payload.id}`;
-  if (state.decisions.includes(key)) return { state, outcome: earlierOutcome(state, verb, payload.id) };
-  if (isFull(state) && !LETS_GO_ON.includes(verb)) return { state, outcome: { applied: false, because: FULL } };
+  const key = keyOf(verb, payload);
+  if (state.decisions.includes(key)) return { state, outcome: earlierOutcome(state, { verb, payload }) };
+  if (state.decisions.includes(`${key}${REFUSED}`)) return { state, outcome: earlierOutcome(state, { verb, payload, refused: 'it was refused when it came first' }) };
+  if (isFull(state) && WAITS_FOR_ROOM.includes(verb)) return { state, outcome: { applied: false, because: FULL } };
   const remembered = { ...state, decisions: [...state.decisions, key].slice(-REMEMBERED_DECISIONS) };
   if (state.ended) return recorded(remembered, decision, afterTheEnd(state));
   const change = VERB_TABLE[verb](remembered, payload, decision);
   return 'check' in change ? change : recorded(remembered, decision, change);
+}
+
+/** A decision's id counts for its verb and its call: one id on two calls is two decisions. */
+function keyOf(verb: Verb, payload: Decision): string {
+  const call = callOf(payload);
+  return call === undefined ? `${verb}:${payload.id}` : `${verb}:${call}:${payload.id}`;
+}
+
+function callOf(payload: Decision): string | undefined {
+  return 'call' in payload && typeof payload.call === 'string' ? payload.call : undefined;
 }
 
 /** The rest of a decision whose arguments have been checked. The run may have moved on meanwhile. */
@@ -73,35 +86,42 @@ function recorded(state: RunState, { verb, payload, nowMs }: Made, change: Appli
     ...(isRefused && change.kind ? { refusal: change.kind } : {}),
   };
   const outcome: VerbOutcome = isRefused ? refusal(change.because, change.kind) : { applied: true, text: change.text };
-  const said = append(change.state ?? state, nowMs, item, ...(isRefused ? [] : (change.more ?? [])));
-  return { state: settleOrders(said, nowMs), outcome };
+  const isKept = !isFull(state);
+  // A flood of refused decisions must not fill the run: its sender is told, and the record keeps what was done.
+  const items = isRefused && !isKept ? [] : [isKept ? item : { ...item, text: cutText(item.text, FULL_CHARS) }];
+  const said = append(change.state ?? state, nowMs, ...items, ...(isRefused ? [] : (change.more ?? [])));
+  return { state: settleOrders(isRefused ? asRefused(said, keyOf(verb, payload)) : said, nowMs), outcome };
 }
 
+/** What is kept of a person's words once the run has more of them than it can take in. */
+const FULL_CHARS = 2_000;
+
+/** Its item may be left behind at continue-as-new; a repeat must not hear that it was applied. */
+function asRefused(state: RunState, key: string): RunState {
+  return { ...state, decisions: state.decisions.map((one) => (one === key ? `${key}${REFUSED}` : one)) };
+}
+
+const REFUSED = ' refused';
+
 /** A decision that is sent again is answered as it was the first time. */
-function earlierOutcome({ items }: RunState, verb: Verb, id: string): VerbOutcome {
-  const item = items.find((one) => one.type === 'person' && one.verb === verb && one.id === id);
+function earlierOutcome({ items, held }: RunState, { verb, payload, refused }: Pick<Made, 'verb' | 'payload'> & { readonly refused?: string }): VerbOutcome {
+  const { id } = payload;
+  const call = callOf(payload);
+  const item = items.find((one) => one.type === 'person' && one.verb === verb && one.id === id && (call === undefined || one.call === call));
   if (item?.type === 'person' && item.refused !== undefined) return refusal(item.refused, item.refusal);
-  return { applied: true, text: 'This decision was taken in before.' };
+  if (held.some(({ checking }) => checking?.decision === id)) return { applied: false, because: 'it is still being checked' };
+  return refused === undefined ? { applied: true, text: 'This decision was taken in before.' } : { applied: false, because: refused };
 }
 
 function refusal(because: string, kind: RefusalKind | undefined): VerbOutcome {
   return { applied: false, because, ...(kind ? { kind } : {}) };
 }
 
-/** What persons may say before the run reads it: far below the limit of one payload, in which all of it travels. */
-const MAX_UNREAD_CHARS = 256 * 1024;
-const FULL = 'more has been sent than the run can take in at once: let it go on (resume), then send the rest';
+/** What may wait to be read: far below the limit of one payload, in which all of it travels. */
+const MAX_UNREAD_BYTES = 256 * 1024;
+const FULL = 'more has been sent than the run can take in before its next turn: decide what waits or let it go on, then send the rest';
 
 function isFull(state: RunState): boolean {
   const unread = itemsFrom(state, state.sent);
-  return unread.reduce((sum, item) => sum + unreadChars(item), 0) > MAX_UNREAD_CHARS;
+  return unread.reduce((sum, item) => sum + (item.type === 'person' || item.type === 'held' ? utf8Bytes(JSON.stringify(item)) : 0), 0) > MAX_UNREAD_BYTES;
 }
-
-function unreadChars(item: Item): number {
-  if (item.type === 'held') return PERSON_CHARS + JSON.stringify(item.args ?? {}).length;
-  if (item.type !== 'person') return 0;
-  return item.text.length + PERSON_CHARS + (item.args ? JSON.stringify(item.args).length : 0);
-}
-
-/** Names, ids and times of one decision. */
-const PERSON_CHARS = 500;

@@ -17,11 +17,19 @@ export function forkRun(state: RunState, fork: Fork, nowMs: number): RunState {
     items: [...state.items, ...items],
     turn,
     todo: todoOf(items),
+    involved: [...new Set([...state.involved, ...items.flatMap(involvedIn)])],
     effects: effectsOf(items, state.agent),
   };
   const light = carried(forked, nowMs);
   // Nothing before the first item that is left is ever sent; the parent has it.
   return { ...light, sent: light.first, archived: light.first, notified: light.first };
+}
+
+/** Whoever asked for the parent, or changed its course within the copy, is no second pair of eyes for what follows. */
+function involvedIn(item: Item): readonly string[] {
+  if (item.type === 'task') return item.by ? [item.by.name] : [];
+  if (item.type !== 'person' || item.refused !== undefined) return [];
+  return item.verb === 'redirect' || item.goal !== undefined ? [item.by.name] : [];
 }
 
 function effectsOf(items: readonly Item[], agent: PinnedAgent): readonly EffectRecord[] {

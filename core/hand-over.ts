@@ -52,7 +52,7 @@ function doneSteps(state: RunState, calls: readonly CallWithResult[]): readonly 
 
 function effectStep(effect: EffectRecord, calls: readonly CallWithResult[]): Step {
   const call = calls.find(({ call: { id } }) => id === effect.call)?.call;
-  return { call: effect.call, tool: effect.tool, args: call?.args ?? effect.lost?.args ?? {}, outcome: short(effect.text, OUTCOME_CHARS) };
+  return { call: effect.call, tool: effect.tool, args: effect.args ?? effect.lost?.args ?? call?.args ?? {}, outcome: short(effect.text, OUTCOME_CHARS) };
 }
 
 function step(call: CallAction, outcome: string): Step {

@@ -20,8 +20,10 @@ export const DEFAULT_TOKEN_BUDGET: Budget = { kind: 'tokens', tokens: 200_000 };
 
 export const DEFAULT_CONTEXT: ContextMarks = {
   observationChars: 1_500,
-  elideAboveTokens: 24_000,
-  summariseAboveTokens: 48_000,
+  // More than a run of the default 12 turns has, and little more than one of 20: a long run's turns cost what a short one's do.
+  elideAboveTokens: 8_000,
+  summariseAboveTokens: 8_000,
+  summaryChars: 4_000,
   // Far below the server's own limits (51,200 events, 50 MiB), so that a replay after a crash takes little.
   historyEvents: 2_000,
   historyBytes: 4 * 1024 * 1024,

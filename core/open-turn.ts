@@ -1,6 +1,8 @@
 import type { Counters } from './agent.ts';
 import { answerHeld, hold, isUndecided, withoutHeld } from './held-calls.ts';
+import { doubtText } from './doubt-text.ts';
 import { canonicalJson } from './json.ts';
+import { callsOf, hasResult, openReply, plannedCalls } from './pending-calls.ts';
 import type { Step } from './policy.ts';
 import { recordObservations, withCallsRun } from './record.ts';
 import { afterRetry } from './settle.ts';
@@ -41,21 +43,6 @@ export function readyCalls(state: RunState): readonly ReadyCall[] {
   return [...unrun, ...approvedCalls(state), ...state.orders.map(orderedCall)];
 }
 
-/** The calls of the open turn that need nobody. */
-function plannedCalls(state: RunState): readonly CallAction[] {
-  if (!state.open) return [];
-  const ids = state.open.steps.flatMap((step) => ('run' in step ? [step.run] : []));
-  return ids.length === 0 ? [] : callsOf(openReply(state)).filter(({ id }) => ids.includes(id));
-}
-
-function openReply({ items }: RunState): ReplyItem | undefined {
-  return items.findLast((item): item is ReplyItem & { atMs?: number } => item.type === 'reply');
-}
-
-function callsOf(reply: ReplyItem | undefined): readonly CallAction[] {
-  return reply?.actions.filter((action): action is CallAction => action.kind === 'call') ?? [];
-}
-
 function approvedCalls(state: RunState): readonly ReadyCall[] {
   return state.held.flatMap(({ call, decision, orderedBy }) =>
     decision?.kind === 'run' && !hasResult(state, call.id) ? [{ call, approval: decision.approval, ...(orderedBy ? { by: orderedBy } : {}) }] : [],
@@ -64,10 +51,6 @@ function approvedCalls(state: RunState): readonly ReadyCall[] {
 
 function orderedCall({ call, by, approval, retryOf }: Order): ReadyCall {
   return { call, by, ...(approval ? { approval } : {}), ...(retryOf === undefined ? {} : { retryOf }) };
-}
-
-function hasResult({ open }: RunState, id: string): boolean {
-  return open?.results.some(({ call }) => call === id) ?? false;
 }
 
 /** Whether there is anything to run or to wait for before the next turn. */
@@ -80,15 +63,26 @@ export function recordResult(state: RunState, ready: ReadyCall, { observation, n
   const held = state.held.find(({ call }) => call.id === ready.call.id);
   const result = held?.original ? withEditNote(observation, held) : observation;
   if (ready.by === undefined) {
-    return state.open ? { ...state, open: { ...state.open, results: [...state.open.results, result] } } : state;
+    if (!state.open) return state;
+    // At once, not when the turn closes: what waits beside it may mean the same effect, and a lost one may be settled.
+    const made = { call: held?.call ?? ready.call, result, isAnswered: false, ...(ready.approval ? { approval: ready.approval } : {}) };
+    return { ...state, open: { ...state.open, results: [...state.open.results, result] }, effects: [...state.effects, ...effectOf(state, made)] };
   }
   const id = ready.call.id;
-  const made = { ...result, call: id, by: ready.by };
+  const made = { ...result, call: id, by: ready.by, ...(ready.retryOf === undefined ? {} : { retryOf: ready.retryOf }) };
   const rest = { ...withoutHeld(state, [id]), orders: state.orders.filter(({ call }) => call.id !== id) };
-  const ran = withCallsRun(append(rest, nowMs, made), [made]);
+  const ran = withOrderEnding(withCallsRun(append(rest, nowMs, made), [made]), made);
   if (ready.retryOf !== undefined) return afterRetry(ran, ready.retryOf, made);
   const effects = effectOf(rest, { call: ready.call, result: made, isAnswered: false, ...(ready.approval ? { approval: ready.approval } : {}) });
   return { ...ran, effects: [...ran.effects, ...effects] };
+}
+
+/** Nobody holds the run any more: what a person's call left in doubt, or could not do, stops it as a turn's call would. */
+function withOrderEnding(state: RunState, { status, tool, call, handOver, retryOf }: ObservationItem): RunState {
+  if (state.takenOver || state.stopped || state.ending) return state;
+  if (handOver !== undefined) return { ...state, ending: { reason: 'hand_over', detail: 'switched_off', text: handOver } };
+  const isInDoubt = status === 'unknown' || (retryOf !== undefined && status !== 'ok' && status !== 'empty');
+  return isInDoubt ? { ...state, ending: { reason: 'hand_over', detail: 'unknown_outcome', text: doubtText({ tool, call: retryOf ?? call }) } } : state;
 }
 
 /** The model must not take what ran for what it had asked for. */
@@ -121,7 +115,7 @@ export function closeTurn(state: RunState, nowMs: number): RunState {
     reply,
     steps: open.steps.flatMap((step) => decidedStep(step, made)),
     results: open.results,
-    effects: made.flatMap((one) => effectOf(state, one)),
+    effects: made.filter(({ isAnswered }) => isAnswered).flatMap((one) => effectOf(state, one)),
     nowMs,
   });
 }
@@ -161,6 +155,7 @@ function effectOf({ agent }: RunState, { call, result, approval, isAnswered }: M
     call: id, turn: Number.parseInt(id, 10), tool, hash, status, text,
     ...(key === undefined ? {} : { key }),
     ...(status === 'unknown' ? { lost: call } : {}),
+    ...(approval?.edited ? { args: call.args } : {}),
     ...(approval ? { approval } : {}),
     ...(by ? { by } : {}),
   }];

@@ -14,14 +14,15 @@ const MAX_ROLES = 50;
 type FieldCheck = (value: unknown) => boolean;
 
 const isText: FieldCheck = (value) => typeof value === 'string';
+const isName: FieldCheck = (value) => typeof value === 'string' && utf8Bytes(value) <= MAX_NAME_BYTES;
 const isObject: FieldCheck = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTexts: FieldCheck = (value) => Array.isArray(value) && value.every(isText);
 const isPositions: FieldCheck = (value) => Array.isArray(value) && value.every((one) => Number.isSafeInteger(one) && Number(one) > 0);
 
 /** What a field must be, whichever verb has it. */
 const FIELDS = {
-  reason: ['text', isText], note: ['text', isText], goal: ['text', isText], text: ['text', isText], call: ['text', isText],
-  tool: ['text', isText], argsHash: ['text, as the inbox shows it', isText],
+  reason: ['text', isText], note: ['text', isText], goal: ['text', isText], text: ['text', isText],
+  call: ['a call\'s number', isName], tool: ['a tool\'s name', isName], argsHash: ['the hash that the inbox shows', isName],
   constraints: ['a list of texts', isTexts], add: ['a list of texts', isTexts], done: ['a list of numbers from 1', isPositions],
   now: ['true or false', (value) => typeof value === 'boolean'],
   args: ['an object', isObject], fields: ['an object', isObject],

@@ -152,6 +152,13 @@ export function isSameEffect(a: EffectIdentity, b: EffectIdentity): boolean {
   return a.tool === b.tool && (a.hash === b.hash || (a.key !== undefined && a.key === b.key));
 }
 
+/** What a person is shown who would have an effect a second time. */
+export function repeatedText({ status, turn, call }: EffectRecord): string {
+  return status === 'unknown'
+    ? `the same call was made at turn ${turn} (${call}) and nobody knows what became of it`
+    : `already done at turn ${turn} (${call})`;
+}
+
 function alreadyDone(earlier: EffectRecord, action: CallAction): string {
   const when = `at turn ${earlier.turn} (${earlier.call})`;
   if (earlier.status === 'unknown') return `Not run again: the same call was made ${when} and its outcome is not known yet. A person must find out.`;

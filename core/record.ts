@@ -74,7 +74,7 @@ export interface TurnOutcome {
   readonly steps: readonly Step[];
   /** Observations of the calls that ran, in any order. */
   readonly results: readonly ObservationItem[];
-  /** Effects that the turn had. */
+  /** Effects of the turn that are not in the state yet. */
   readonly effects: readonly EffectRecord[];
   readonly nowMs: number;
 }
@@ -111,7 +111,9 @@ export function withCallsRun(state: RunState, results: readonly ObservationItem[
 
 function withConsequences(state: RunState, { steps, reply, results }: TurnOutcome): RunState {
   const endings = steps.flatMap((step) => ('ending' in step && step.ending ? [step.ending] : []));
-  const inDoubt = results.find(({ status }) => status === 'unknown');
+  // One that a person has settled while the turn was open is in doubt no more.
+  const isSettled = (id: string) => state.effects.some(({ call, status }) => call === id && status !== 'unknown');
+  const inDoubt = results.find(({ call, status }) => status === 'unknown' && !isSettled(call));
   const doubt = inDoubt && {
     reason: 'hand_over' as const, detail: 'unknown_outcome',
     text: doubtText(inDoubt),
@@ -130,7 +132,8 @@ function withConsequences(state: RunState, { steps, reply, results }: TurnOutcom
 function progressAfter(state: RunState, outcome: TurnOutcome, observed: readonly ObservationItem[]): Progress {
   const { progress } = state;
   const { reply, results } = outcome;
-  const news = results.filter((result) => isNews(result, progress));
+  const answered = observed.filter(({ by }) => by !== undefined);
+  const news = [...results, ...answered].filter((result) => isNews(result, progress));
   const isEmpty = reply.actions.every((action) => action.kind === 'invalid' && action.problem === 'empty');
   return {
     ...progress,

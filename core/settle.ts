@@ -2,8 +2,8 @@ import { decisionProblem } from './approvals.ts';
 import type { Applied, Refused, VerbTable } from './change.ts';
 import { orderId } from './decide-holder.ts';
 import { goingOn } from './decide-run.ts';
-import { doubtText } from './doubt-text.ts';
 import { isHoldable } from './held-calls.ts';
+import { pendingTwin } from './pending-calls.ts';
 import type { EffectRecord, RunState } from './state.ts';
 import type { CallAction, ObservationItem } from './transcript.ts';
 import type { VerbPayloads } from './verbs.ts';
@@ -45,6 +45,8 @@ function triedAgain(state: RunState, effect: EffectRecord, { by }: Settle): Appl
   if (problem) return { because: problem, kind: 'not_allowed' };
   const orderCount = state.orderCount + 1;
   const call: CallAction = { ...lost, id: orderId(state.turn, orderCount) };
+  const twin = pendingTwin(state, call);
+  if (twin) return { because: `the same call waits already (${twin}): decide that one first` };
   const orders = [...state.orders, { call, by, retryOf: effect.call, ...(approval ? { approval: { ...approval, by } } : {}) }];
   return { state: { ...state, orders, orderCount }, said: `Try ${effect.tool} (${effect.call}) again.`, text: `${effect.tool} runs again as ${call.id}, under the key of ${effect.call}.` };
 }
@@ -57,17 +59,21 @@ function released(state: RunState, { by }: Settle): RunState {
   return 'because' in going ? state : going.state;
 }
 
-/** What a second try brought is what became of the first; a lost one leaves it in doubt, and a person is asked again. */
+/**
+ * A second try that worked is what became of the first. Any other says nothing of it: not even that the second never
+ * left. The call stays in doubt, and a person is asked again.
+ */
 export function afterRetry(state: RunState, retryOf: string, { status, text, by }: ObservationItem): RunState {
   const effect = state.effects.find(({ call }) => call === retryOf);
   if (!effect) return state;
-  if (status !== 'unknown') {
+  if (status === 'ok' || status === 'empty') {
     const { lost: _, ...rest } = effect;
     return withEffect(state, { ...rest, status, text, ...(by ? { by } : {}) });
   }
-  if (state.takenOver || state.stopped) return state;
-  return { ...state, ending: { reason: 'hand_over', detail: 'unknown_outcome', text: doubtText(effect) } };
+  return withEffect(state, { ...effect, text: `${effect.text.slice(0, DOUBT_CHARS)} Tried again: ${text.slice(0, DOUBT_CHARS)}` });
 }
+
+const DOUBT_CHARS = 500;
 
 function withEffect(state: RunState, changed: EffectRecord): RunState {
   return { ...state, effects: state.effects.map((effect) => (effect.call === changed.call ? changed : effect)) };

@@ -108,6 +108,8 @@ export interface EffectRecord {
   /** The whole call while its outcome is unknown, for the person who must find out and may want it tried again. */
   readonly lost?: CallAction;
   readonly approval?: Approval;
+  /** Arguments that ran, where they are not those of the model's reply. */
+  readonly args?: JsonObject;
   /** The person who answered in the tool's place, ran the call, or said what became of it. */
   readonly by?: Person;
 }

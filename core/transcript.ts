@@ -171,6 +171,8 @@ export interface ObservationItem {
   readonly effect?: EffectNote;
   /** The person who answered in the tool's place, or who ran the call while holding the run. */
   readonly by?: Person;
+  /** The call in doubt that a person had made again. */
+  readonly retryOf?: string;
   /** The tool or the agent is switched off: the run is handed over, for this reason. */
   readonly handOver?: string;
 }

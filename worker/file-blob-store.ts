@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { BlobStore } from '../core/contract.ts';
 
@@ -15,6 +15,7 @@ export function createFileBlobStore(dataDir: string): BlobStore {
   const dir = join(dataDir, 'blobs');
   return {
     put: async (key, text) => put(join(dir, ...fileNames(key)), text),
+    putNew: async (key, text) => putNew(join(dir, ...fileNames(key)), text),
     get: async (key) => readIfThere(join(dir, ...fileNames(key))),
     list: (prefix) => list(dir, prefix),
   };
@@ -30,6 +31,22 @@ async function put(path: string, text: string): Promise<void> {
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
+  }
+}
+
+/** A link is made whole or not at all, and never over another file. */
+async function putNew(path: string, text: string): Promise<boolean> {
+  await mkdir(dirname(path), { recursive: true });
+  const draft = `${path}.${randomUUID().slice(0, 8)}${DRAFT}`;
+  try {
+    await writeFile(draft, text);
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
   }
 }
 

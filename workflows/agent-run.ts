@@ -104,7 +104,9 @@ async function turn(run: StateHolder, people: People): Promise<void> {
 }
 
 async function waitForPerson(run: StateHolder): Promise<'goes on' | 'over'> {
-  await notifyPersons(run);
+  // Runs that were pinned before waited for it; their commands must keep their order.
+  if (run.get().agent.approvals) void notifyPersons(run);
+  else await notifyPersons(run);
   const sinceMs = Date.now();
   const endsMs = waitEndsMs(run.get());
   const dueMs = earliest(endsMs, nextDueMs(run.get()));

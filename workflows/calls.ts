@@ -51,10 +51,12 @@ interface Flight {
 
 /** Until a call comes back, one may start, a person decides, or a deadline is near. */
 async function nextChange(run: StateHolder, { running, historyIsLong }: Flight): Promise<void> {
-  const { held, cancel } = run.get();
+  const { held, cancel, paused, agent } = run.get();
+  // Runs that were pinned before show themselves between turns only.
+  if (agent.approvals) show(run.get());
   const flying = running.size;
   const isOver = () =>
-    running.size < flying || run.get().held !== held || run.get().cancel !== cancel ||
+    running.size < flying || run.get().held !== held || run.get().cancel !== cancel || run.get().paused !== paused ||
     readyCalls(run.get()).some(({ call }) => !running.has(call.id)) || (flying === 0 && historyIsLong(run));
   if (!held.some(isUndecided) || cancel) await condition(isOver);
   else await waitForDecision(run, { isOver, isIdle: flying === 0 });

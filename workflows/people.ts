@@ -1,4 +1,5 @@
 import { CancellationScope, condition, setHandler } from '@temporalio/workflow';
+import type { CallToCheck } from '../core/change.ts';
 import type { CheckResult } from '../core/contract.ts';
 import { decideVerb, finishVerb } from '../core/decisions.ts';
 import { payloadProblem } from '../core/payload-problem.ts';
@@ -34,7 +35,7 @@ export function listenToPeople(): People {
     if (!run) throw new Error('a condition held that does not');
     const decided = decideVerb(run.get(), { verb, payload, nowMs: Date.now() });
     run.set(decided.state);
-    if ('check' in decided) return finish(run, { verb, payload }, await checkCall(run.get(), decided.check));
+    if ('check' in decided) return finish(run, { verb, payload }, await checked(run, decided.check));
     if (decided.outcome.applied) interrupt(decided.state, payload);
     return decided.outcome;
   };
@@ -64,6 +65,11 @@ export function listenToPeople(): People {
       }
     },
   };
+}
+
+/** Also after Temporal's own cancel, in whose scope nothing could be started any more. */
+function checked(run: StateHolder, call: CallToCheck): Promise<CheckResult> {
+  return CancellationScope.nonCancellable(() => checkCall(run.get(), call));
 }
 
 /** Only what takes a person's own arguments has to be checked. */

@@ -8,7 +8,8 @@ import type { ReadyCall } from '../core/open-turn.ts';
 import type { RunState } from '../core/state.ts';
 import { interruptedObservation, lostObservation } from '../core/tool-failure-text.ts';
 import type { CallAction, ObservationItem } from '../core/transcript.ts';
-import { isSameEffect } from '../core/policy.ts';
+import { earlierEffect, isSameEffect } from '../core/policy.ts';
+import type { Person } from '../core/run.ts';
 import { activityMessage, HEARTBEAT, RETRY } from './steps.ts';
 
 /** A write that is only slow must not be taken for lost: its outcome would be in doubt without need. */
@@ -67,11 +68,22 @@ function actInput(state: RunState, { call, approval, by, retryOf }: ReadyCall): 
     args: call.args,
     hash: call.hash,
     ...(call.key === undefined ? {} : { key: call.key }),
+    ...effectOf(state, call),
     firstRunId: state.firstRunId,
     observationChars: state.agent.context.observationChars,
-    ...(by !== undefined || wasSettled(state, call) ? { again: true as const } : {}),
+    ...(isWantedAgain(state, { call, by, retryOf }) ? { again: true as const } : {}),
     ...(approval ? { approved: { argsHash: approval.argsHash } } : {}),
   };
+}
+
+function effectOf({ agent }: RunState, { tool }: CallAction): Pick<ActInput, 'effect'> {
+  const effect = agent.tools.find(({ name }) => name === tool)?.effect;
+  return effect === undefined || effect === 'read' ? {} : { effect };
+}
+
+/** A person had it tried again, ordered it with the earlier call before them, or said that that one did not happen. */
+function isWantedAgain(state: RunState, { call, by, retryOf }: Pick<ReadyCall, 'call'> & { readonly by: Person | undefined; readonly retryOf: string | undefined }): boolean {
+  return retryOf !== undefined || (by !== undefined && earlierEffect(state, call) !== undefined) || wasSettled(state, call);
 }
 
 /** A person has said that an equal call did not happen. */

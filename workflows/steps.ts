@@ -22,6 +22,8 @@ export const RETRY = { initialInterval: '500ms', backoffCoefficient: 2, maximumI
 const SHORT: ActivityOptions = { startToCloseTimeout: '30s', retry: { ...RETRY, maximumAttempts: 5 } };
 
 const { pinAgent, check, notify, archive } = proxyActivities<Activities>(SHORT);
+/** An end waits for whoever is told of it, so this is all the time that they get. */
+const lastWord = proxyActivities<Activities>({ startToCloseTimeout: '5s', scheduleToCloseTimeout: '10s', retry: { ...RETRY, maximumAttempts: 2 } });
 
 /** The agent as data. A definition that cannot be used is a value, and so is a worker that cannot read it. */
 export async function pin({ agent, constraints, form, limits }: RunInput): Promise<PinResult> {
@@ -61,7 +63,7 @@ async function tell(state: RunState, event: NotifyEvent): Promise<void> {
   const { handOver, question, held } = progressOf(state);
   const endReason = event === 'ended' ? state.stops.at(-1)?.reason : undefined;
   try {
-    await notify({
+    await (event === 'ended' ? lastWord.notify : notify)({
       event, agent: { name, version },
       status: event === 'ended' ? 'ended' : statusOf(state),
       ...(handOver ? { handOver } : {}),

@@ -19,6 +19,12 @@ export function memoryBlobs(): BlobStore & { readonly texts: Map<string, string>
     texts,
     down: false,
     put: async (key: string, text: string) => { check(store); texts.set(key, text); },
+    putNew: async (key: string, text: string) => {
+      check(store);
+      if (texts.has(key)) return false;
+      texts.set(key, text);
+      return true;
+    },
     get: async (key: string) => { check(store); return texts.get(key); },
     list: async (prefix: string) => { check(store); return [...texts.keys()].filter((key) => key.startsWith(prefix)).sort(); },
   };

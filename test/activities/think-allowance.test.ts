@@ -18,7 +18,7 @@ test('a prompt that is larger than what was reserved is not sent, and the failur
   const think = createThink({
     registry: createRegistry([]),
     cache: { extend: () => Promise.resolve({ agent, first: 0, items: [task] }) },
-    blobs: { put: () => Promise.resolve(), get: () => Promise.resolve(undefined), list: () => Promise.resolve([]) },
+    blobs: { put: () => Promise.resolve(), putNew: () => Promise.resolve(true), get: () => Promise.resolve(undefined), list: () => Promise.resolve([]) },
     modelFor: () => Promise.reject(new Error('no model may be asked')),
   });
   const environment = new MockActivityEnvironment({ workflowExecution: { workflowId: 'run-1', runId: 'r' } }, { client: new Client({ connection: Connection.lazy() }) });

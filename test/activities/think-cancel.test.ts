@@ -30,7 +30,7 @@ test('a cancelled model call tells what it and the attempts before it may have c
   const think = createThink({
     registry: createRegistry([]),
     cache: { extend: () => Promise.resolve({ agent, first: 0, items: [task] }) },
-    blobs: { put: () => Promise.resolve(), get: () => Promise.resolve(undefined), list: () => Promise.resolve([]) },
+    blobs: { put: () => Promise.resolve(), putNew: () => Promise.resolve(true), get: () => Promise.resolve(undefined), list: () => Promise.resolve([]) },
     modelFor: () => Promise.resolve({
       complete: ({ signal }) => new Promise((_, reject) => {
         const aborted = () => reject(new ModelFailure({ type: 'Model.Unavailable', message: 'aborted', retryable: true, billing: 'unknown' }));

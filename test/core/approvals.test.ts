@@ -111,3 +111,49 @@ describe('silence', () => {
     expect(because(decided(expired, 'approve', proven('meera')).outcome)).toContain('the deadline passed for it');
   });
 });
+
+describe('what is held stays what it was', () => {
+  const meera = proven('meera');
+  const twin = { ...refundOf('60'), id: '1.2', args: { id: 'A-9' }, hash: 'other', approval: { argsHash: 'second', why: 'it pays' } };
+
+  test('an edit that makes a call the twin of another one that is held is refused', () => {
+    const state = hold(heldUnder({}), twin, { nowMs: 0 });
+    const payload = { id: 'e1', by: meera, call: '1.2', argsHash: 'second', args: { id: 'A-1' } };
+    const claimed = decideVerb(state, { verb: 'edit', payload, nowMs: 1 });
+    if (!('check' in claimed)) throw new Error('an edit is checked');
+    const call = { ...twin, args: { id: 'A-1' }, hash: 'h', approval: { argsHash: 'edited', why: 'it pays' } };
+    const edited = finishVerb(claimed.state, { verb: 'edit', payload, nowMs: 2 }, { ok: true, call });
+    expect(because(edited.outcome)).toContain('the same call is made or held already (1.1)');
+    expect(edited.state.held[1]).toMatchObject({ call: { args: { id: 'A-9' } } });
+  });
+
+  test('an approval on facts that have changed since is refused', () => {
+    const state = heldUnder({});
+    const done: RunState = { ...state, effects: [{ call: '0.1', turn: 0, tool: 'refund', hash: 'h', status: 'ok', text: 'done' }] };
+    expect(because(decided(done, 'approve', meera).outcome)).toContain('already done at turn 0 (0.1)');
+  });
+
+  test('one id on two calls is two decisions; the same decision again is one', () => {
+    const state = hold(heldUnder({}), twin, { nowMs: 0 });
+    const first = decided(state, 'approve', meera, { id: 'same' });
+    const second = decided(first.state, 'reject', meera, { id: 'same', call: '1.2', argsHash: 'second' });
+    expect(second.state.held.map(({ decision }) => decision?.kind)).toEqual(['run', 'answered']);
+    const again = decided(second.state, 'approve', meera, { id: 'same' });
+    expect(again.state).toBe(second.state);
+    const late = decided(first.state, 'reject', meera, { id: 'late' });
+    expect(decided(late.state, 'reject', meera, { id: 'late' }).outcome).toEqual(late.outcome);
+  });
+
+  test('a flood of refused decisions does not fill the run, and what decides something is still taken in', () => {
+    let state = heldUnder({});
+    for (let i = 0; i < 200; i += 1) state = decided(state, 'reject', meera, { call: '7.7', reason: 'x'.repeat(100_000) }).state;
+    expect(JSON.stringify(state.items).length).toBeLessThan(600_000);
+    expect(decided(state, 'approve', meera).outcome.applied).toBe(true);
+    const told = decideVerb(state, { verb: 'message', payload: { id: 'm', by: meera, text: 'hello' }, nowMs: 1 });
+    expect('outcome' in told && told.outcome.applied).toBe(false);
+    for (const verb of ['pause', 'take-over'] as const) {
+      const taken = decideVerb(state, { verb, payload: { id: 'p', by: meera }, nowMs: 1 });
+      expect('outcome' in taken && taken.outcome.applied).toBe(true);
+    }
+  });
+});

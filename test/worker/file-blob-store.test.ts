@@ -60,3 +60,11 @@ test('of many writers at once one wins whole', async () => {
   expect(texts).toContain(await blobs.get('k'));
   expect(await blobs.list('')).toEqual(['k']);
 });
+
+test('of two writers of one new key one wins, and the other is told', async () => {
+  const store = createFileBlobStore(temporaryDataDir());
+  const won = await Promise.all(Array.from({ length: 20 }, (_, i) => store.putNew('effects/aa/one.json', String(i))));
+  expect(won.filter(Boolean)).toHaveLength(1);
+  expect(await store.get('effects/aa/one.json')).toBe(String(won.indexOf(true)));
+  expect(await store.list('effects/')).toEqual(['effects/aa/one.json']);
+});
