@@ -188,7 +188,9 @@ function counterProblem({ counter, atLeast }: CounterRule): string | undefined {
 const LEAST_OBSERVATION_CHARS = 200;
 
 function contextOf({ name, context = {} }: AgentOptions): ContextMarks {
-  const marks: ContextMarks = { ...DEFAULT_CONTEXT, ...context };
+  // An agent that wants longer prompts says so once: what it does not name follows.
+  const summariseAboveTokens = Math.max(DEFAULT_CONTEXT.summariseAboveTokens, context.elideAboveTokens ?? 0);
+  const marks: ContextMarks = { ...DEFAULT_CONTEXT, summariseAboveTokens, ...context };
   for (const [mark, value] of Object.entries(marks)) {
     if (!Object.hasOwn(DEFAULT_CONTEXT, mark)) refuse(`there is no context mark "${mark}": use ${Object.keys(DEFAULT_CONTEXT).join(', ')}`, name);
     refuse(wholeNumberProblem(`context.${mark}`, value, Number.MAX_SAFE_INTEGER), name);

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import type { ContextMarks, Form } from '../../core/agent.ts';
+import { DEFAULT_CONTEXT } from '../../core/limits.ts';
+import { renderPrompt } from '../../core/prompt.ts';
+import type { PromptMessage } from '../../core/reply.ts';
+import { pinnedAgent, toolFacts } from '../support/pinned-agent.ts';
+import { call, observed, replyWith, simulate } from '../support/simulated-run.ts';
+
+/** A desk as they are: eight tools, results of some length, one call a turn. */
+const NAMES = ['get_order', 'get_policy', 'get_customer', 'get_invoice', 'find_orders', 'get_courier', 'get_claim', 'refund'];
+const TOOLS = NAMES.map((name) => toolFacts({ name, description: 'What it returns, when to use it, and what it costs the desk to ask. '.repeat(3) }));
+
+/** What each of 200 turns sends. A token is four bytes, as the offline model counts. */
+function sentBy(form: Form, { chars, marks = {} }: { readonly chars: number; readonly marks?: Partial<ContextMarks> }): readonly { readonly tokens: number; readonly prefix: string }[] {
+  const context = { ...DEFAULT_CONTEXT, historyEvents: 1_000_000, historyBytes: 1_000_000_000, ...marks };
+  const agent = pinnedAgent({ form, tools: TOOLS, context, limits: { turns: 200, timeMs: 1e9, budget: { kind: 'tokens', tokens: 1e9 } } });
+  const sent: { readonly tokens: number; readonly prefix: string }[] = [];
+  simulate({
+    agent,
+    reply: (state) => {
+      const { messages, functions } = renderPrompt(agent, state.items, state.first);
+      const body = JSON.stringify([messages, functions]);
+      const tokens = Math.ceil(body.length / 4);
+      sent.push({ tokens, prefix: withoutReminder(messages) });
+      return replyWith(state, [call('get_order', `88${state.turn + 100}`)], { inputTokens: tokens, promptBytes: body.length });
+    },
+    run: (made, state) => observed(made, `Order ${state.turn}: ${'what the desk keeps of an order. '.repeat(60).slice(0, chars)}`),
+  });
+  return sent;
+}
+
+/** Everything but the reminder, which is the end of the last message or all of it. */
+function withoutReminder(messages: readonly PromptMessage[]): string {
+  const last = messages.at(-1)?.text ?? '';
+  const rest = last.startsWith(REMINDER) ? messages.slice(0, -1) : messages;
+  const whole = rest.map((message) => `${message.role}\n${message.text}\n${'calls' in message ? JSON.stringify(message.calls) : ''}`).join('\n');
+  return (last.startsWith(REMINDER) ? whole : whole.slice(0, whole.lastIndexOf(REMINDER))).trimEnd();
+}
+
+const REMINDER = 'Reminder\nGoal:';
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+function times(sent: ReturnType<typeof sentBy>): number {
+  const tokens = sent.map((one) => one.tokens);
+  return sum(tokens) / sum(tokens.slice(0, 20));
+}
+
+/** Requests whose beginning is not the whole request before, but for its reminder: each costs a provider's cache once. */
+function breaks(sent: ReturnType<typeof sentBy>): number {
+  return sent.filter(({ prefix }, i) => i > 0 && !prefix.startsWith(sent[i - 1]?.prefix ?? '')).length;
+}
+
+describe.each<Form>(['function-calling', 'text'])('200 turns in the form "%s"', (form) => {
+  test('never send more in a turn than the mark and what one turn adds', () => {
+    expect(Math.max(...sentBy(form, { chars: 1_500 }).map(({ tokens }) => tokens))).toBeLessThan(DEFAULT_CONTEXT.elideAboveTokens + 1_000);
+  });
+
+  test('send at most 15 times what 20 turns send, and with a mark of 6,000 tokens at most 12 times', () => {
+    expect(times(sentBy(form, { chars: 1_500 }))).toBeLessThan(15);
+    expect(times(sentBy(form, { chars: 1_500, marks: { elideAboveTokens: 6_000, summariseAboveTokens: 6_000, summaryChars: 3_000 } }))).toBeLessThanOrEqual(12);
+  });
+
+  test('repeat the request before byte for byte, but where a mark takes a large step: at most every eighth turn', () => {
+    const sent = sentBy(form, { chars: 1_000 });
+    expect(breaks(sent)).toBeGreaterThan(0);
+    expect(breaks(sent)).toBeLessThanOrEqual(200 / 8);
+  });
+});
