@@ -26,7 +26,7 @@ const TEMPORAL_OUTSIDE_SANDBOX = ['activity', 'client', 'worker', 'testing', 'en
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', 'coverage/', '.caseworker/', 'test/histories/*/'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -47,7 +47,7 @@ export default tseslint.config(
       '@typescript-eslint/unbound-method': 'off',
     },
   },
-  ...Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({ files: [`${folder}/**/*.ts`], rules: importRule(folder, allowed) })),
+  ...Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({ files: [`${folder}/**/*.ts`, `${folder}/**/*.tsx`], rules: importRule(folder, allowed) })),
   {
     files: ['core/**/*.ts', 'workflows/**/*.ts'],
     rules: {

@@ -185,6 +185,22 @@ describe.skipIf(SKIPS_PAGE)('the page in Chromium', { timeout: 120_000 }, () => 
     await other.close();
   });
 
+  test('what somebody else decides meanwhile gives no way to another call under the person\'s hand', async () => {
+    await place.start('insists', 'meantime-1');
+    await place.start('refund', 'meantime-2');
+    const { page } = await open();
+    await choose(page, 'Pay ₹25 back for order 88213');
+    await entryOf(page, 'meantime-1').waitFor();
+    await page.getByRole('button', { name: 'Pay ₹505 back for order 88213' }).waitFor();
+    await place.desk.client.cancel('meantime-1', { reason: 'twice', by: { name: 'meera', verified: true } });
+    await page.getByText('This does not wait any more.').waitFor();
+    await page.keyboard.press('a');
+    expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
+    await page.keyboard.press('j');
+    await entryOf(page, 'meantime-2').waitFor();
+    await place.desk.client.cancel('meantime-2', { reason: 'done', by: { name: 'asha', verified: true } });
+  });
+
   test('the console goes away and comes back: the page says so, keeps what it showed, and goes on by itself', async () => {
     const first = await place.serve({});
     await place.start('asks', 'away');
@@ -261,7 +277,11 @@ describe.skipIf(SKIPS_PAGE)('the page in Chromium', { timeout: 120_000 }, () => 
     await page.getByText('No worker answers for this run.').waitFor();
     expect(await page.locator('.trace').textContent()).toContain('Was the parcel of order 88213 opened?');
     const { page: inbox } = await open();
-    await inbox.getByText('No worker answers for this run.').first().waitFor();
+    await choose(inbox, 'Was the parcel of order 88213 opened?');
+    await entryOf(inbox, 'stopped').getByText('No worker answers for this run.').waitFor();
+    await inbox.getByLabel('Your answer').fill('No.');
+    await inbox.getByRole('button', { name: 'Answer', exact: true }).click();
+    await inbox.getByRole('status').getByText('Delivered, not yet applied').waitFor();
     const { page: ended } = await open('#/run/story-refund');
     await ended.locator('.line.end').getByText('₹25 is paid back for order 88213.').waitFor();
   });

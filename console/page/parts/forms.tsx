@@ -166,7 +166,7 @@ function AnswerField({ name, field, value, onValue }: AnswerFieldProps) {
   return (
     <Field label={label} hint={hint}>
       {(id) => {
-        const shared = { id, required, value: value === undefined || value === null ? '' : String(value), onInput: (event: TargetedInputEvent<HTMLInputElement>) => onValue(read(event.currentTarget.value)) };
+        const shared = { id, required, value: valueText(value ?? undefined), onInput: (event: TargetedInputEvent<HTMLInputElement>) => onValue(read(event.currentTarget.value)) };
         if (type === 'number') return <input type="number" step="any" {...shared} />;
         return type === 'date' ? <input type="date" {...shared} /> : <input type="text" {...shared} />;
       }}

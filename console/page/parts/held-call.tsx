@@ -17,13 +17,15 @@ interface HeldCallProps {
   readonly onPlace?: (place: Place) => void;
   readonly onDone?: () => void;
   readonly mayDecide: boolean;
+  /** The keys mean this call. */
+  readonly hasKeys?: boolean;
   /** What a key asked for; a new object each time. */
   readonly wanted?: { readonly act: HeldAct } | undefined;
 }
 
 /** A held call: what it will do, why a person is asked, what was checked, and the four decisions. */
 export function HeldCall(props: HeldCallProps) {
-  const { run, held, evidence = [], onPlace, onDone, mayDecide, wanted } = props;
+  const { run, held, evidence = [], onPlace, onDone, mayDecide, wanted, hasKeys = false } = props;
   const [act, setAct] = useState<HeldAct | undefined>();
   useEffect(() => setAct(undefined), [held.argsHash]);
   useEffect(() => { if (wanted && mayDecide) setAct(wanted.act); }, [wanted]);
@@ -51,12 +53,13 @@ export function HeldCall(props: HeldCallProps) {
         <li>{held.why.startsWith('already') || held.why.startsWith('the same call') ? `Careful: ${held.why}.` : 'This run has made no equal call.'}</li>
         <li>What runs is bound to exactly these arguments (<code>{held.argsHash.slice(0, 12)}</code>), and runs once.</li>
       </ul>
-      {mayDecide ? <Decision act={act} onAct={setAct} onDone={done} run={run} held={held} /> : <p class="quiet">You may look, but not decide.</p>}
+      {mayDecide ? <Decision hasKeys={hasKeys} act={act} onAct={setAct} onDone={done} run={run} held={held} /> : <p class="quiet">You may look, but not decide.</p>}
     </section>
   );
 }
 
 interface DecisionProps {
+  readonly hasKeys: boolean;
   readonly act: HeldAct | undefined;
   readonly onAct: (act: HeldAct | undefined) => void;
   readonly onDone: () => void;
@@ -64,18 +67,19 @@ interface DecisionProps {
   readonly held: HeldView;
 }
 
-function Decision({ act, onAct, onDone, run, held }: DecisionProps) {
+function Decision({ hasKeys, act, onAct, onDone, run, held }: DecisionProps) {
+  const key = (name: string) => (hasKeys ? <> <kbd>{name}</kbd></> : null);
   if (act === undefined) {
     return (
       <div class="buttons decision">
-        <button type="button" class="primary" onClick={() => onAct('approve')}>Approve <kbd>a</kbd></button>
-        <button type="button" onClick={() => onAct('edit')}>Edit <kbd>e</kbd></button>
-        <button type="button" class="danger" onClick={() => onAct('reject')}>Reject <kbd>r</kbd></button>
+        <button type="button" class="primary" onClick={() => onAct('approve')}>Approve{key('a')}</button>
+        <button type="button" onClick={() => onAct('edit')}>Edit{key('e')}</button>
+        <button type="button" class="danger" onClick={() => onAct('reject')}>Reject{key('r')}</button>
         <button type="button" onClick={() => onAct('respond')}>Respond instead</button>
       </div>
     );
   }
-  return <DecisionForm key={`${act}${held.argsHash}`} act={act} onAct={onAct} onDone={onDone} run={run} held={held} />;
+  return <DecisionForm key={`${act}${held.argsHash}`} hasKeys={hasKeys} act={act} onAct={onAct} onDone={onDone} run={run} held={held} />;
 }
 
 const BUTTONS: Readonly<Record<HeldAct, string>> = {

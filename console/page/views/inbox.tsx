@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { InboxEntry } from '../../../client/inbox-entry.ts';
 import type { RunView } from '../../api/run-view.ts';
 import { get } from '../api.ts';
@@ -18,14 +18,22 @@ export function InboxView() {
   const { value, failure, atMs } = useStream<{ readonly entries: readonly InboxEntry[] }>('/api/inbox/events', 'inbox');
   const [chosen, setChosen] = useState<string | undefined>();
   const [wanted, setWanted] = useState<{ readonly act: HeldAct } | undefined>();
+  const [decided, setDecided] = useState<string | undefined>();
+  const last = useRef(0);
   const entries = value?.entries ?? [];
-  const at = Math.max(0, entries.findIndex((entry) => keyOf(entry) === chosen));
+  const at = entries.findIndex((entry) => keyOf(entry) === chosen);
   const entry = entries[at];
+  if (at >= 0) last.current = at;
+  useEffect(() => {
+    // Only what the person decided themselves gives way to the next: another call must not come under their hand.
+    const first = entries[0];
+    if (first && (chosen === undefined || (at < 0 && chosen === decided))) setChosen(keyOf(first));
+  });
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
       const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0;
-      const next = entries[at + step];
+      const next = entries[at >= 0 ? at + step : Math.min(last.current, entries.length - 1)];
       if (step !== 0 && next) setChosen(keyOf(next));
       const act = KEYS[event.key];
       if (act && entry?.kind === 'approval') {
@@ -42,7 +50,7 @@ export function InboxView() {
       {failure ? <Failure failure={failure} old={value ? atMs : undefined} /> : null}
       {value && entries.length === 0 ? <Empty /> : null}
       {!value && !failure ? <p class="quiet">Looking …</p> : null}
-      {entry ? (
+      {entries.length > 0 ? (
         <div class="split">
           <div>
             <p class="keys"><kbd>j</kbd> next · <kbd>k</kbd> previous · <kbd>a</kbd> approve · <kbd>e</kbd> edit · <kbd>r</kbd> reject</p>
@@ -50,7 +58,7 @@ export function InboxView() {
               {entries.map((one) => <Row key={keyOf(one)} entry={one} isChosen={one === entry} onChoose={() => { setWanted(undefined); setChosen(keyOf(one)); }} />)}
             </ul>
           </div>
-          <Detail key={keyOf(entry)} entry={entry} wanted={wanted} onDone={() => setWanted(undefined)} />
+          {entry ? <Detail key={keyOf(entry)} entry={entry} wanted={wanted} onDone={() => { setWanted(undefined); setDecided(keyOf(entry)); }} /> : <Gone chosen={chosen} />}
         </div>
       ) : null}
     </>
@@ -64,6 +72,12 @@ export function keyOf(entry: InboxEntry): string {
 
 function isTyping({ target }: KeyboardEvent): boolean {
   return target instanceof HTMLElement && ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
+}
+
+/** What was chosen waits no more, and not because of this person. */
+function Gone({ chosen }: { readonly chosen: string | undefined }) {
+  const run = chosen?.split(' ')[0];
+  return run ? <Notice title="This does not wait any more.">Somebody decided it, or its run went on: <a href={runAddress(run)}>its run tells who and when</a>. Choose another one.</Notice> : null;
 }
 
 function Empty() {
@@ -135,7 +149,7 @@ function What({ entry, run, wanted, onDone }: DetailProps & { readonly run: RunV
   const { person } = useMe();
   switch (entry.kind) {
     case 'approval':
-      return <HeldCall run={entry.run} held={entry} evidence={run?.evidence[entry.call] ?? []} wanted={wanted} mayDecide={isApprover} onDone={onDone}
+      return <HeldCall run={entry.run} held={entry} evidence={run?.evidence[entry.call] ?? []} wanted={wanted} hasKeys mayDecide={isApprover} onDone={onDone}
         onPlace={(place) => { location.hash = runAddress(entry.run, place.of === 'observation' ? place.call : place.of); }} />;
     case 'question': return <Question run={entry.run} question={entry.question} mayAnswer={isApprover} onDone={onDone} />;
     case 'outcome': return <Doubt run={entry.run} doubt={entry} maySettle={isOperator} onDone={onDone} />;
