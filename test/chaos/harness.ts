@@ -28,6 +28,13 @@ import type { WorkerPool } from './workers.ts';
 import { startRuns } from './runs.ts';
 import type { Runs } from './runs.ts';
 
+export interface ChaosParts {
+  readonly server: (dataDir: string) => Promise<ChaosServer>;
+  readonly say: (message: string) => void;
+  /** Aborted: no further faults; what has happened is looked at. */
+  readonly enough?: AbortSignal;
+}
+
 export interface ChaosReport extends Findings {
   readonly killed: Readonly<Record<string, number>>;
   readonly outages: number;
@@ -46,6 +53,7 @@ export interface Stage {
   readonly runs: Runs;
   readonly persons: Persons;
   readonly say: (message: string) => void;
+  readonly enough: AbortSignal | undefined;
 }
 
 const TICK_MS = 50;
@@ -55,7 +63,7 @@ const GRACE_MS = 180_000;
 /** Lets runs happen while workers, server and model are taken away, then looks only at what must always hold. */
 export async function runChaos(
   options: ChaosOptions,
-  parts: { readonly server: (dataDir: string) => Promise<ChaosServer>; readonly say: (message: string) => void },
+  parts: ChaosParts,
 ): Promise<ChaosReport> {
   const { say } = parts;
   const started = Date.now();
@@ -87,7 +95,7 @@ export async function runChaos(
     kills: options.kills, chance: choices.for('kills'), pool: () => pool, onKill: (worker) => flights.killed(worker), decide: () => persons.message(),
   });
   Object.assign(late, { director, pool });
-  const stage: Stage = { options, server, auditor, front, pool, director, runs, persons, say };
+  const stage: Stage = { options, server, auditor, front, pool, director, runs, persons, say, enough: parts.enough };
   try {
     await pool.whole();
     const faults = await play(stage, flights.outage);
@@ -110,13 +118,13 @@ export async function runChaos(
 
 /** Kills until all kills are done, with the outages and the flapping spread among them. */
 async function play(stage: Stage, onOutage: () => void): Promise<{ readonly outages: number; readonly flaps: number }> {
-  const { options, director, runs, persons, front, say } = stage;
+  const { options, director, runs, persons, front, say, enough } = stage;
   const flapping = chance(`${options.seed}/flaps`);
   let outages = 0;
   let flaps = 0;
   let nextFlapMs = Date.now() + 3_000;
   let shown = 0;
-  while (director.total() < options.kills || outages < options.outages) {
+  while (!enough?.aborted && (director.total() < options.kills || outages < options.outages)) {
     const done = director.total();
     if (done >= shown + 25) say(`${(shown = done)} of ${options.kills} kills, ${runs.started()} runs, ${outages} outages, ${flaps} flaps`);
     if (outages < options.outages && done >= Math.floor((options.kills * (outages + 1)) / (options.outages + 1))) {

@@ -9,7 +9,12 @@ const options = optionsOrUsage();
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 const say = (message: string) => process.stderr.write(`${message}\n`);
 const server = options.server === 'postgres' ? (dataDir: string) => postgresChaosServer(dataDir, say) : embeddedChaosServer;
-const report = await runChaos(options, { server, say });
+const enough = new AbortController();
+process.once('SIGINT', () => {
+  say('Enough: no further faults. What has happened so far is looked at.');
+  enough.abort();
+});
+const report = await runChaos(options, { server, say, enough: enough.signal });
 const { violations, ...figures } = report;
 process.stdout.write(`${JSON.stringify({ seed: options.seed, ...figures }, undefined, 2)}\n`);
 for (const violation of violations) process.stdout.write(`BROKEN ${violation}\n`);
