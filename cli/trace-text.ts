@@ -153,7 +153,7 @@ function replyLines({ budget }: TraceMemory, item: ReplyItem, style: TraceStyle)
   const head = [
     `Turn ${turn}`,
     durationText(usage.ms),
-    `${numberText(usage.inputTokens)}→${numberText(usage.outputTokens)} tokens${usage.estimatedTokens > 0 ? ' (charged by reservation)' : ''}`,
+    `${numberText(usage.inputTokens)}→${numberText(usage.outputTokens)} tokens${usage.estimatedTokens > 0 ? ' (charged by reservation)' : usage.cachedTokens > 0 ? ` (${numberText(usage.cachedTokens)} of them cached)` : ''}`,
     ...(usage.cost !== undefined
       ? [moneyText({ amount: usage.cost, currency: budget?.kind === 'money' ? budget.money.currency : '' }).trimEnd()]
       : []),

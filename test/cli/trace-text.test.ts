@@ -47,6 +47,11 @@ describe('a trace on a terminal', () => {
     );
   });
 
+  test('a turn says how many of its tokens the provider had in its cache', () => {
+    const cached = { ...reply(1), usage: { ...reply(1).usage, cachedTokens: 64 } };
+    expect(told(item(TASK), item(cached))).toContain('Turn 1 · 20 ms · 100→10 tokens (64 of them cached)');
+  });
+
   test('no line is wider than the terminal, whatever the run says', () => {
     const long = 'word '.repeat(100) + 'x'.repeat(300);
     const lines = traceLines(
