@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { createEffectBook } from '../../activities/effect-book.ts';
+import type { ActInput } from '../../core/contract.ts';
+import { attempt, memoryBlobs, tool } from './act-parts.ts';
+
+const HOUR = 3_600_000;
+const paying = tool({ name: 'pay', effect: 'idempotent', needsApproval: false, keysKeptFor: '24h' });
+const input: ActInput = {
+  agent: { name: 'desk', version: '1', hash: 'a' }, tool: 'pay', call: '3.1', args: { id: '1' }, hash: 'h', key: 'refund of 1', firstRunId: 'first', observationChars: 1_500,
+};
+
+/** Opens a call that was begun so many hours ago and of which nobody reported the end. */
+async function openedAfter(hours: number) {
+  const blobs = memoryBlobs();
+  const { environment } = attempt({ tools: [paying] });
+  await environment.run(() => createEffectBook(blobs, () => 0).open(input, paying));
+  return environment.run(() => createEffectBook(blobs, () => hours * HOUR).open({ ...input, call: '9.1' }, paying));
+}
+
+test('as long as the other side keeps keys, a call whose end nobody reported goes out again under its key', async () => {
+  expect(await openedAfter(23)).toEqual({ kind: 'run', keyOf: '3.1' });
+});
+
+test('past that it is treated as one that may happen once: its outcome is in doubt', async () => {
+  expect(await openedAfter(25)).toMatchObject({ kind: 'in_doubt', why: expect.stringContaining('keeps keys no longer') });
+});
+
+test('one key with other arguments is refused', async () => {
+  const blobs = memoryBlobs();
+  const { environment } = attempt({ tools: [paying] });
+  const book = createEffectBook(blobs);
+  await environment.run(() => book.open(input, paying));
+  const other = await environment.run(() => book.open({ ...input, call: '5.1', hash: 'other' }, paying));
+  expect(other).toMatchObject({ kind: 'known', outcome: { status: 'error', text: expect.stringContaining('with other arguments') } });
+});
+
+test('a record that cannot be read holds up no work', async () => {
+  const blobs = memoryBlobs();
+  blobs.down = true;
+  const { environment } = attempt({ tools: [paying] });
+  expect(await environment.run(() => createEffectBook(blobs).open(input, paying))).toEqual({ kind: 'run', keyOf: '3.1' });
+});
+
+test('how long keys are kept is a duration, and only of an idempotent tool', () => {
+  expect(() => tool({ effect: 'idempotent', keysKeptFor: 'a day' })).toThrow('number above 0 with its unit');
+  expect(() => tool({ effect: 'once', keysKeptFor: '24h' })).toThrow('needs the effect "idempotent"');
+});
