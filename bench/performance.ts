@@ -21,14 +21,15 @@ import { machineText, partTables } from './performance/tables.ts';
 import { openPlace } from './two-forms/place.ts';
 
 /**
- * What a run costs beside its model and its tools: `npm run bench [-- part … --peers --short --rounds 5 --json FILE]`.
- * Tables on stdout; with --json the same as data. Everything of one part is interleaved, round after round.
+ * What a run costs beside its model and its tools: `npm run bench [-- part … --peers --short --rounds 5 --only TEXT
+ * --json FILE]`. Tables on stdout; with --json the same as data, after each part. `--only` takes the rows whose name holds
+ * a text. Everything of one part is interleaved, round after round.
  */
 const PARTS: Readonly<Record<string, Part>> = { turns, busy, bytes, flat, start, crash, cancel, replay, waiting, workers };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { peers: { type: 'boolean', default: false }, short: { type: 'boolean', default: false }, rounds: { type: 'string' }, json: { type: 'string' } },
+  options: { peers: { type: 'boolean', default: false }, short: { type: 'boolean', default: false }, rounds: { type: 'string' }, json: { type: 'string' }, only: { type: 'string', default: '' } },
 });
 const unknown = positionals.find((name) => !(name in PARTS));
 if (unknown !== undefined) {
@@ -42,10 +43,27 @@ const place = await openPlace(report);
 const model = await startModel();
 const ground = await openGround(place, model);
 let open: Promise<OpenSubjects> | undefined;
-const subjects = async () => (await (open ??= openSubjects(ground, { peers: values.peers }))).subjects;
+const subjects = async () => {
+  const all = (await (open ??= openSubjects(ground, { peers: values.peers }))).subjects;
+  return all.filter(({ name }) => name.includes(values.only));
+};
 
 const found: Measure[] = [];
 const skipped: Skipped[] = [];
+const machine = machineText(new Date());
+async function save(): Promise<void> {
+  if (values.json === undefined) return;
+  await writeFile(values.json, `${JSON.stringify({ machine, rounds, short: values.short, skipped, measures: found }, undefined, 2)}\n`);
+}
+
+async function close(): Promise<void> {
+  await (await open)?.close();
+  await model.close();
+  await place.close();
+}
+// What was started ends with it, a server and a database among it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close().finally(() => process.exit(130)));
+
 try {
   for (const name of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
     const result = await PARTS[name]?.({ isShort: values.short, rounds, ground, subjects, report });
@@ -53,14 +71,12 @@ try {
     found.push(...result.measures);
     skipped.push(...(result.skipped ?? []));
     console.log(`${name}\n\n${partTables(result.measures)}\n`);
+    await save();
   }
   skipped.push(...((await open)?.skipped ?? []));
 } finally {
-  await (await open)?.close();
-  await model.close();
-  await place.close();
+  await close();
 }
-const machine = machineText(new Date());
 for (const { subject, why } of skipped) console.log(`Skipped: ${subject}, since ${why}`);
 console.log(machine);
-if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify({ machine, rounds, short: values.short, skipped, measures: found }, undefined, 2)}\n`);
+await save();
