@@ -34,7 +34,7 @@ export function createAct({ registry, blobs }: ActParts): (input: ActInput) => P
     return observe(input, outcome, { blobs, ms: Math.round(performance.now() - startMs) });
   };
   // A local read has no heartbeat: the workflow task that waits for it is its sign of life.
-  return (input) => (Context.current().info.isLocal ? withinMoment(input, () => act(input)) : whileBeating(() => undefined, () => act(input)));
+  return (input) => (Context.current().info.isLocal ? withinMoment(input, () => act(input)) : whileBeating(() => act(input)));
 }
 
 async function outcomeOf(input: ActInput, { registry, blobs, book }: ActParts & { readonly book: EffectBook }): Promise<Outcome> {
@@ -62,7 +62,8 @@ function unlessBegun({ tool, effect, key }: ActInput, refused: Outcome): Outcome
 
 /** A person has said that nobody may use it for now: the run goes to a person too. */
 async function switchedOff({ agent, tool }: ActInput, blobs: BlobStore): Promise<Outcome | undefined> {
-  const off = (await offReason(blobs, agent.name, tool)) ?? (await offReason(blobs, agent.name));
+  const [ofTool, ofAgent] = await Promise.all([offReason(blobs, agent.name, tool), offReason(blobs, agent.name)]);
+  const off = ofTool ?? ofAgent;
   return off === undefined ? undefined : { status: 'skipped', text: `Not run: ${off}.`, handOver: off };
 }
 

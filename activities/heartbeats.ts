@@ -5,18 +5,32 @@ const BEAT_MS = 400;
 
 /**
  * Says that the activity is alive while the work goes on; without it a cancel would not reach the activity, and a
- * killed worker would be noticed only at the attempt's time-out. `details` are what the next attempt gets to know.
+ * killed worker would be noticed only at the attempt's time-out. `details` are what the next attempt gets to know: they
+ * are said at once and at the end, too.
  */
-export async function whileBeating<T>(details: () => unknown, work: () => Promise<T>): Promise<T> {
+export async function whileTelling<T>(details: () => unknown, work: () => Promise<T>): Promise<T> {
   const context = Context.current();
-  const beat = () => context.heartbeat(details());
-  beat();
+  const tell = () => context.heartbeat(details());
+  tell();
+  try {
+    return await beating(tell, work);
+  } finally {
+    tell();
+  }
+}
+
+/** The same with nothing to tell: work that is over before the first beat costs the server none. */
+export function whileBeating<T>(work: () => Promise<T>): Promise<T> {
+  const context = Context.current();
+  return beating(() => context.heartbeat(), work);
+}
+
+async function beating<T>(beat: () => void, work: () => Promise<T>): Promise<T> {
   const timer = setInterval(beat, BEAT_MS);
   try {
     return await work();
   } finally {
     clearInterval(timer);
-    beat();
   }
 }
 

@@ -12,7 +12,7 @@ import { ModelFailure } from '../models/model.ts';
 import type { Model } from '../models/model.ts';
 import type { Registry } from '../tools/registry.ts';
 import { checkReply } from './check-reply.ts';
-import { isWorkerShutdown, whileBeating } from './heartbeats.ts';
+import { isWorkerShutdown, whileTelling } from './heartbeats.ts';
 import { knownTranscript } from './known-transcript.ts';
 import { lostAttempts } from './lost-attempts.ts';
 import type { LostAttempts } from './lost-attempts.ts';
@@ -78,7 +78,7 @@ async function complete(attempt: Attempt, request: (signal: AbortSignal) => Prom
   // The last beat of an attempt that never comes back says that one was running, which may have been billed.
   let details: ThinkFailureDetails & { readonly isRunning?: true } = { ...attempt.lost, isRunning: true };
   const { cancellationSignal } = Context.current();
-  return whileBeating(() => details, async () => {
+  return whileTelling(() => details, async () => {
     try {
       return await request(cancellationSignal);
     } catch (error) {

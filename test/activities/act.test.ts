@@ -96,11 +96,12 @@ describe('a running tool', () => {
   });
 
   test('is alive without saying so', async () => {
-    const { environment, run } = attempt({ tools: [tool()] });
-    let beats = 0;
-    environment.on('heartbeat', () => { beats += 1; });
-    await run();
-    expect(beats).toBeGreaterThan(0);
+    let heard: (() => void) | undefined;
+    const beat = new Promise<void>((resolve) => { heard = resolve; });
+    // It ends only once it was heard of: a tool that never is would run into the test's time-out.
+    const { environment, run } = attempt({ tools: [tool({ run: async () => { await beat; return 'done'; } })] });
+    environment.on('heartbeat', () => heard?.());
+    expect(await run()).toMatchObject({ status: 'ok', text: 'done' });
   });
 });
 
