@@ -83,15 +83,28 @@ function isNear({ words }: Evidence, value: number, distance: number): boolean {
   return false;
 }
 
-function effectProblems(text: string, { tools, items }: AnswerContext): readonly AnswerProblem[] {
-  return tools
-    .filter(({ effect }) => effect !== 'read')
-    .flatMap(({ name }) => {
-      const claims = claimsIn(text, name);
-      if (claims.length === 0) return [];
-      const outcomes = outcomesOf(name, { tools, items });
-      return claims.filter((claim) => !isBacked(claim, outcomes)).map((claim): AnswerProblem => ({ kind: 'effect', value: claim.text }));
-    });
+/** Of tools that the same words speak of (`pay_card`, `pay_cash`: "paid") any may have done it; what one of them failed at counts too. */
+function effectProblems(text: string, context: AnswerContext): readonly AnswerProblem[] {
+  const said = new Map<string, { readonly claim: Claim; readonly all: Outcomes[] }>();
+  for (const { name } of context.tools.filter(({ effect }) => effect !== 'read')) {
+    const claims = claimsIn(text, name);
+    if (claims.length === 0) continue;
+    const outcomes = outcomesOf(name, context);
+    for (const claim of claims) {
+      const key = `${claim.text}\n${claim.sentence}`;
+      said.set(key, { claim, all: [...(said.get(key)?.all ?? []), outcomes] });
+    }
+  }
+  return [...said.values()].filter(({ claim, all }) => !isBacked(claim, together(all))).map(({ claim }): AnswerProblem => ({ kind: 'effect', value: claim.text }));
+}
+
+function together(all: readonly Outcomes[]): Outcomes {
+  return {
+    hasSucceeded: all.some(({ hasSucceeded }) => hasSucceeded),
+    done: new Set(all.flatMap(({ done }) => [...done])),
+    notDone: new Set(all.flatMap(({ notDone }) => [...notDone])),
+    reports: all.flatMap(({ reports }) => reports),
+  };
 }
 
 interface Outcomes {

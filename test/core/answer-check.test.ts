@@ -4,6 +4,8 @@ import { answerProblems } from '../../core/answer-check.ts';
 import { evidenceOf } from '../../core/evidence.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Item } from '../../core/transcript.ts';
+import { toolFacts } from '../support/pinned-agent.ts';
+import { USED } from '../support/simulated-run.ts';
 import { CASES, STORIES, TOOLS, UNSEEN_CASES } from './answer-cases.ts';
 import type { AnswerCase } from './answer-cases.ts';
 import { OFFICE_ITEMS, OFFICE_TOOLS, UNSEEN } from './unseen-answers.ts';
@@ -96,4 +98,34 @@ test('a quarter of a megabyte of hostile answer is checked, and nothing is throw
     const answer = unit.repeat(Math.ceil(250_000 / unit.length));
     expect(answerProblems(answer, { evidence: evidenceOf(items, TOOLS), tools: TOOLS, items }).length).toBeLessThanOrEqual(12);
   }
+});
+
+describe('tools that the same words speak of', () => {
+  const tools = [toolFacts({ name: 'pay_card', effect: 'once' }), toolFacts({ name: 'pay_cash', effect: 'once' })];
+  const task: Item = {
+    type: 'task', goal: 'Pay A-17 and B-42.', constraints: [], budget: { kind: 'tokens', tokens: 1 },
+    agent: { name: 'desk', version: '1', hash: 'f00d', form: 'text', model: 'm' },
+  };
+  const called = (tool: string, id: string, status: 'ok' | 'error'): readonly Item[] => [
+    {
+      type: 'reply', turn: 1, notes: [], usage: USED,
+      actions: [{ kind: 'call', id: `${tool}-${id}`, tool, args: { id }, hash: id, needsApproval: false }],
+    },
+    { type: 'observation', call: `${tool}-${id}`, tool, status, text: 'ready', seen: [], hash: id, ms: 0 },
+  ];
+  const kinds = (answer: string, ...items: readonly Item[]) => kindsOf(answer, [task, ...items], tools);
+
+  test('either may have done it', () => {
+    expect(kinds('Paid.', ...called('pay_cash', 'A-17', 'ok'))).toEqual([]);
+    expect(kinds('I have paid A-17.', ...called('pay_card', 'A-17', 'ok'))).toEqual([]);
+  });
+
+  test('neither has: it is said of nothing, once', () => {
+    expect(kinds('I have paid A-17.')).toEqual(['effect']);
+  });
+
+  test('what one of them failed at is not done by the success of the other with something else', () => {
+    expect(kinds('I have paid A-17.', ...called('pay_card', 'A-17', 'error'), ...called('pay_cash', 'B-42', 'ok'))).toEqual(['effect']);
+    expect(kinds('I have paid A-17.', ...called('pay_card', 'A-17', 'error'), ...called('pay_cash', 'A-17', 'ok'))).toEqual([]);
+  });
 });
