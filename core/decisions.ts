@@ -8,7 +8,7 @@ import { utf8Bytes } from './json.ts';
 import { SETTLE_VERB } from './settle.ts';
 import { append, itemsFrom } from './state.ts';
 import type { RunState } from './state.ts';
-import type { PersonItem } from './transcript.ts';
+import type { Item, PersonItem } from './transcript.ts';
 import type { Decision, RefusalKind, Verb, VerbOutcome, VerbPayloads } from './verbs.ts';
 
 /** Ids remembered so that a decision that arrives again is not applied again. */
@@ -122,6 +122,17 @@ const MAX_UNREAD_BYTES = 256 * 1024;
 const FULL = 'more has been sent than the run can take in before its next turn: decide what waits or let it go on, then send the rest';
 
 function isFull(state: RunState): boolean {
-  const unread = itemsFrom(state, state.sent);
-  return unread.reduce((sum, item) => sum + (item.type === 'person' || item.type === 'held' ? utf8Bytes(JSON.stringify(item)) : 0), 0) > MAX_UNREAD_BYTES;
+  return itemsFrom(state, state.sent).reduce((sum, item) => sum + unreadBytes(item), 0) > MAX_UNREAD_BYTES;
+}
+
+/** Counted once an item: thousands of messages may come in one task, and each asks anew. */
+const counted = new WeakMap<Item, number>();
+
+function unreadBytes(item: Item): number {
+  if (item.type !== 'person' && item.type !== 'held') return 0;
+  const known = counted.get(item);
+  if (known !== undefined) return known;
+  const bytes = utf8Bytes(JSON.stringify(item));
+  counted.set(item, bytes);
+  return bytes;
 }
