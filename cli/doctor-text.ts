@@ -2,7 +2,7 @@ import { FAILURE } from '../core/names.ts';
 import type { Finding } from '../models/probe-finding.ts';
 import type { ProbeReport } from '../models/probe.ts';
 import { labelled, plainText } from './plain-text.ts';
-import type { TraceStyle } from './trace-text.ts';
+import type { TraceStyle } from './trace-style.ts';
 
 const PROBE_COLUMNS = 19;
 const RESULT_COLUMNS = 13;

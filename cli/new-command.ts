@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { command as commandLine } from './command-name.ts';
-import { parseOutput } from './parse-options.ts';
+import { parseDuration, parseHash, parseOutput } from './parse-options.ts';
 
 /** A command with the options that every command has, and examples that work as printed. */
 export function newCommand(name: string, description: string, examples: readonly (readonly string[])[]): Command {
@@ -13,6 +13,16 @@ export function newCommand(name: string, description: string, examples: readonly
         .default('text'),
     )
     .addHelpText('after', `\nExamples:\n${lines}`);
+}
+
+/** What every decision on a held call takes, beside what it is about. */
+export function withDecisionOptions(command: Command): Command {
+  return command
+    .option(...HASH_OPTION, parseHash)
+    .option(...DETACH_OPTION)
+    .option('--wait <duration>', 'watch for this long at most (exit code 124 after it)', parseDuration)
+    .option(...AGENTS_OPTION)
+    .option(...BY_OPTION);
 }
 
 export const AGENTS_OPTION = [

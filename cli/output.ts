@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors';
 import { commandText } from './command-name.ts';
 import { wrap } from './plain-text.ts';
-import type { TraceStyle } from './trace-text.ts';
+import type { TraceStyle } from './trace-style.ts';
 
 export const OUTPUT_FORMATS = ['text', 'json', 'jsonl'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];

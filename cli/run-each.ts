@@ -7,7 +7,7 @@ import { createOutput, type Output } from './output.ts';
 import { oneLine } from './plain-text.ts';
 import { readTasks, type TaskRow } from './read-tasks.ts';
 import { documentOf } from './report-run.ts';
-import { answerText } from './trace-text.ts';
+import { answerText } from './ending-text.ts';
 import { watchRun, type Watched } from './watch-run.ts';
 import { endReasonText, statusWords } from './words.ts';
 

@@ -1,35 +1,12 @@
-import type { Budget } from '../core/agent.ts';
 import { durationText } from '../core/duration.ts';
 import { BUILT_IN } from '../core/names.ts';
-import type { HandOver, RunResult, Step } from '../core/run.ts';
-import type { JsonObject } from '../core/json.ts';
-import type { Action, Item, ObservationItem, HeldItem, PersonItem, ReplyItem, StopItem, TodoEntry } from '../core/transcript.ts';
+import type { Action, HeldItem, Item, ObservationItem, PersonItem, ReplyItem, TodoEntry } from '../core/transcript.ts';
 import type { TraceEntry } from '../client/types.ts';
+import { endLines, stopLines } from './ending-text.ts';
 import { exactJson } from './exact-json.ts';
 import { labelled, plainText } from './plain-text.ts';
-import { endReasonText, moneyText, numberText, shortMoney, usageText, type KnownLimits } from './words.ts';
-
-export interface TraceStyle {
-  /** Columns. */
-  readonly width: number;
-  /** Whole observations instead of their first lines. */
-  readonly full: boolean;
-  readonly dim: (text: string) => string;
-  readonly bold: (text: string) => string;
-  readonly warn: (text: string) => string;
-  /** Turns the commands that runs name (`caseworker …`) into ones that work here. */
-  readonly command: (text: string) => string;
-}
-
-/** What later lines need of earlier entries. */
-export interface TraceMemory {
-  readonly budget?: Budget;
-  /** Actions of the turn that is told now: one needs no number, several do. */
-  readonly actions: number;
-  readonly answered: boolean;
-  /** Arguments by call, as they stand: a change of them is told with what they were. */
-  readonly args: Readonly<Record<string, JsonObject>>;
-}
+import { cut, INDENT, place, type TraceMemory, type TraceStyle } from './trace-style.ts';
+import { moneyText, numberText, shortMoney } from './words.ts';
 
 export const NOTHING_TOLD: TraceMemory = { actions: 0, answered: false, args: {} };
 
@@ -38,7 +15,6 @@ export interface Told {
   readonly lines: readonly string[];
 }
 
-const INDENT = 15;
 const OBSERVATION_LINES = 8;
 
 /** Lines for one entry of a trace, in its place. Pure: the same entries give the same lines, live or afterwards. */
@@ -247,62 +223,6 @@ function heldLines(memory: TraceMemory, { call, tool, facts, deadlineMs, args, o
   return labelled(memory.actions > 1 ? `  Held ${call}` : '  Held', what, place(style, INDENT)).map(style.warn);
 }
 
-function stopLines(item: StopItem, style: TraceStyle): readonly string[] {
-  // A plain answer is told by the end itself.
-  if (item.reason === 'final_answer' && !item.resolvedBy) return [];
-  const reason = `${endReasonText(item.reason)}${item.detail ? `, ${plainText(item.detail)}` : ''}. ${plainText(item.text)}`;
-  return [
-    '',
-    ...labelled('Stopped', reason, place(style, 9)).map(style.warn),
-    ...(item.handOver && item.answer === undefined ? handOverLines(item.handOver, style) : []),
-  ];
-}
-
-export function handOverLines(handOver: HandOver, style: TraceStyle): readonly string[] {
-  const steps = (label: string, list: readonly Step[]): readonly string[] =>
-    list.flatMap(({ call, tool, args, outcome }, i) =>
-      labelled(
-        i === 0 ? label : '',
-        `${call} ${tool} ${cut(JSON.stringify(args), 120)}: ${plainText(cut(outcome, 240))}`,
-        place(style, INDENT),
-      ),
-    );
-  return [
-    ...(handOver.queue ? labelled('  Queue', plainText(handOver.queue), place(style, INDENT)) : []),
-    ...steps('  Done', handOver.done),
-    ...steps('  In doubt', handOver.inDoubt),
-    ...handOver.remains.flatMap((what, i) =>
-      labelled(i === 0 ? '  Remains' : '', plainText(what), place(style, INDENT)),
-    ),
-    // Never wrapped: it is there to be copied.
-    `${'  Next'.padEnd(INDENT)}${style.command(plainText(handOver.next))}`,
-  ];
-}
-
-function endLines({ budget }: TraceMemory, result: RunResult, style: TraceStyle): readonly string[] {
-  const by = result.resolvedBy ? `, the answer is ${plainText(result.resolvedBy.name)}'s` : '';
-  const limits: KnownLimits = result.limits ?? (budget ? { budget } : {});
-  return [
-    '',
-    ...(result.answer === undefined
-      ? []
-      : [...labelled('Answer', answerText(result.answer), place(style, 8)).map(style.bold), '']),
-    ...labelled('Ended', `${endReasonText(result.endReason)}${by}`, place(style, 8)),
-    ...whyNotStarted(result, style),
-    ...labelled('Used', usageText(result.usage, limits), place(style, 8)),
-  ];
-}
-
-/** A run that never began has no stop in its transcript that could have told the reason. */
-function whyNotStarted({ stops }: RunResult, style: TraceStyle): readonly string[] {
-  const stop = stops.at(-1);
-  return stop?.detail === 'not_started' ? labelled('Why', plainText(stop.text), place(style, 8)).map(style.warn) : [];
-}
-
-export function answerText(answer: NonNullable<RunResult['answer']>): string {
-  return plainText(typeof answer === 'string' ? answer : JSON.stringify(answer, undefined, 2));
-}
-
 function failedAttemptLines(
   entry: Extract<TraceEntry, { kind: 'attempt_failed' }>,
   style: TraceStyle,
@@ -320,12 +240,4 @@ function failedAttemptLines(
 /** What our code says between the lines of the run. */
 function note(text: string, style: TraceStyle): readonly string[] {
   return labelled('  ·', text, place(style, 4)).map(style.dim);
-}
-
-function place(style: TraceStyle, indent: number): { readonly indent: number; readonly width: number } {
-  return { indent, width: style.width };
-}
-
-function cut(text: string, characters: number): string {
-  return text.length > characters ? `${text.slice(0, characters)}…` : text;
 }

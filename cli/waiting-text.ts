@@ -4,7 +4,7 @@ import type { HeldView, QuestionForm } from '../core/run.ts';
 import { command, commandText } from './command-name.ts';
 import { exactJson } from './exact-json.ts';
 import { labelled, oneLine, plainText } from './plain-text.ts';
-import type { TraceStyle } from './trace-text.ts';
+import type { TraceStyle } from './trace-style.ts';
 import { shortMoney } from './words.ts';
 
 const INDENT = 4;

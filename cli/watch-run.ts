@@ -2,7 +2,8 @@ import type { CaseworkerClient, TraceEntry } from '../client/types.ts';
 import type { HandOver, HeldView, OpenQuestion, RunResult, RunStatus } from '../core/run.ts';
 import type { Stop } from '../core/run.ts';
 import type { Output } from './output.ts';
-import { NOTHING_TOLD, tellEntry, type TraceMemory } from './trace-text.ts';
+import type { TraceMemory } from './trace-style.ts';
+import { NOTHING_TOLD, tellEntry } from './trace-text.ts';
 
 /** How the watching of a run came to its end. */
 export type Watched =

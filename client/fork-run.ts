@@ -22,7 +22,7 @@ export async function forkRun(access: ServerAccess, parentId: string, request: F
     ...(id === undefined ? {} : { id }),
     ...(requestedBy ? { requestedBy } : {}),
     ...(limits ? { limits } : {}),
-    fork: { parent: { id: parentId, ...(trace.firstRunId ? { firstRunId: trace.firstRunId } : {}) }, turn: atTurn, items: copied },
+    fork: { parent: { id: parentId, ...(trace.firstRunId ? { firstRunId: trace.firstRunId } : {}), ...(task.by ? { requestedBy: task.by.name } : {}) }, turn: atTurn, items: copied },
   });
 }
 

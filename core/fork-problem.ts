@@ -44,11 +44,12 @@ const FIELDS: Readonly<Record<Exclude<Item['type'], 'task'>, readonly (readonly 
 
 /** What is wrong with a copied prefix. Takes anything: it is part of an input that any Temporal client can send. */
 export function forkProblem(fork: unknown): string | undefined {
-  if (!isJsonObject(fork) || !isJsonObject(fork.parent) || typeof fork.parent.id !== 'string' || fork.parent.id === '') {
+  if (!isJsonObject(fork) || !isJsonObject(fork.parent) || !text(fork.parent.id) || fork.parent.id === '') {
     return 'A fork names its parent: {"parent": {"id": "…"}, "turn": 3, "items": […]}.';
   }
   const { turn, items } = fork;
   if (typeof turn !== 'number' || !Number.isSafeInteger(turn) || turn < 1) return 'A fork begins after a turn: a whole number from 1 on.';
+  if (fork.parent.requestedBy !== undefined && !text(fork.parent.requestedBy)) return 'Who asked for the parent of a fork is a name: {"requestedBy": "…"}.';
   if (!Array.isArray(items)) return 'A fork takes the items of its parent as a list.';
   if (isDeep(items, MAX_LEVELS)) return `Something in the fork is nested more than ${MAX_LEVELS} levels deep.`;
   const bytes = utf8Bytes(JSON.stringify(items));

@@ -17,7 +17,7 @@ export function forkRun(state: RunState, fork: Fork, nowMs: number): RunState {
     items: [...state.items, ...items],
     turn,
     todo: todoOf(items),
-    involved: [...new Set([...state.involved, ...items.flatMap(involvedIn)])],
+    involved: [...new Set([...state.involved, ...(fork.parent.requestedBy === undefined ? [] : [fork.parent.requestedBy]), ...items.flatMap(involvedIn)])],
     effects: effectsOf(items, state.agent),
   };
   const light = carried(forked, nowMs);
@@ -27,7 +27,6 @@ export function forkRun(state: RunState, fork: Fork, nowMs: number): RunState {
 
 /** Whoever asked for the parent, or changed its course within the copy, is no second pair of eyes for what follows. */
 function involvedIn(item: Item): readonly string[] {
-  if (item.type === 'task') return item.by ? [item.by.name] : [];
   if (item.type !== 'person' || item.refused !== undefined) return [];
   return item.verb === 'redirect' || item.goal !== undefined ? [item.by.name] : [];
 }

@@ -33,7 +33,12 @@ export interface RunInput {
 
 /** Where a run was copied from: the parent's transcript behind its task, up to the end of a turn. */
 export interface Fork {
-  readonly parent: { readonly id: string; readonly firstRunId?: string };
+  readonly parent: {
+    readonly id: string;
+    readonly firstRunId?: string;
+    /** Who had asked for it: no second pair of eyes for what the copy leads to. */
+    readonly requestedBy?: string;
+  };
   readonly turn: number;
   readonly items: readonly Item[];
 }

@@ -3,36 +3,31 @@ import { UsageError } from '../../client/errors.ts';
 import { decideCall } from '../decide-call.ts';
 import { decideMany, type ManyOptions } from '../decide-many.ts';
 import { execute, optionsOf } from '../execute.ts';
-import { AGENTS_OPTION, BY_OPTION, DETACH_OPTION, HASH_OPTION, newCommand, YES_OPTION } from '../new-command.ts';
-import { parseDuration, parseHash } from '../parse-options.ts';
+import { newCommand, withDecisionOptions, YES_OPTION } from '../new-command.ts';
 
 export function approveCommand(): Command {
-  return newCommand('approve', 'Let a held call run: exactly what is shown, once.', [
-    ['approve', 'order-desk-7f3k2q'],
-    ['approve', 'order-desk-7f3k2q', '3.1', '--args-hash', '3f9a2c1b44de'],
-    ['approve', '--query', 'CaseworkerAgent = "order-desk"', '--tool', 'issue_refund', '--yes'],
-  ])
-    .argument('[id]', 'id of the run')
-    .argument('[call]', 'the call; without it the only one that is held')
-    .option('--query <query>', 'every held call of the runs that this visibility query finds')
-    .option('--tool <name>', 'with --query: only calls of this tool')
-    .option('--reason <text>', "why; it is in the run's record")
-    .option(...HASH_OPTION, parseHash)
-    .option(...YES_OPTION)
-    .option(...DETACH_OPTION)
-    .option('--wait <duration>', 'watch for this long at most (exit code 124 after it)', parseDuration)
-    .option(...AGENTS_OPTION)
-    .option(...BY_OPTION)
-    .action((id: string | undefined, call: string | undefined, _options, self: Command) => {
-      const options = optionsOf<ManyOptions>(self);
-      return execute(options, (execution) => {
-        const problem = whichProblem(id, options);
-        if (problem !== undefined) throw new UsageError(problem);
-        const act = { verb: 'approve' } as const;
-        if (id === undefined) return decideMany(execution, options, act);
-        return decideCall(execution, { id, ...(call === undefined ? {} : { call }) }, { options, act });
-      });
+  return withDecisionOptions(
+    newCommand('approve', 'Let a held call run: exactly what is shown, once.', [
+      ['approve', 'order-desk-7f3k2q'],
+      ['approve', 'order-desk-7f3k2q', '3.1', '--args-hash', '3f9a2c1b44de'],
+      ['approve', '--query', 'CaseworkerAgent = "order-desk"', '--tool', 'issue_refund', '--yes'],
+    ])
+      .argument('[id]', 'id of the run')
+      .argument('[call]', 'the call; without it the only one that is held')
+      .option('--query <query>', 'every held call of the runs that this visibility query finds')
+      .option('--tool <name>', 'with --query: only calls of this tool')
+      .option('--reason <text>', "why; it is in the run's record")
+      .option(...YES_OPTION),
+  ).action((id: string | undefined, call: string | undefined, _options, self: Command) => {
+    const options = optionsOf<ManyOptions>(self);
+    return execute(options, (execution) => {
+      const problem = whichProblem(id, options);
+      if (problem !== undefined) throw new UsageError(problem);
+      const act = { verb: 'approve' } as const;
+      if (id === undefined) return decideMany(execution, options, act);
+      return decideCall(execution, { id, ...(call === undefined ? {} : { call }) }, { options, act });
     });
+  });
 }
 
 export function whichProblem(id: string | undefined, { query, tool, argsHash }: ManyOptions): string | undefined {

@@ -9,8 +9,8 @@ import { exactJson } from '../exact-json.ts';
 import { execute, optionsOf, type Execution } from '../execute.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { heldCall, type NamedCall } from '../held-call.ts';
-import { AGENTS_OPTION, BY_OPTION, DETACH_OPTION, HASH_OPTION, newCommand, YES_OPTION } from '../new-command.ts';
-import { parseDuration, parseHash, parseObject } from '../parse-options.ts';
+import { newCommand, withDecisionOptions, YES_OPTION } from '../new-command.ts';
+import { parseObject } from '../parse-options.ts';
 import { personHere } from '../person.ts';
 import { hashOption } from '../waiting-text.ts';
 
@@ -20,28 +20,24 @@ interface EditOptions extends CallOptions {
 }
 
 export function editCommand(): Command {
-  return newCommand('edit', 'Change the arguments of a held call and let it run; they pass every check again, and both versions are kept.', [
-    ['edit', 'order-desk-7f3k2q', '3.1', '--args', '{"order_id":"88213","amount":20}', '--yes'],
-    ['edit', 'order-desk-7f3k2q', '--editor'],
-  ])
-    .argument('<id>', 'id of the run')
-    .argument('[call]', 'the call; without it the only one that is held')
-    .option('--args <json>', 'all arguments, as a JSON object', parseObject)
-    .option('--editor', 'change them in $VISUAL or $EDITOR')
-    .option('--reason <text>', "why; it is in the run's record")
-    .option(...HASH_OPTION, parseHash)
-    .option(...YES_OPTION)
-    .option(...DETACH_OPTION)
-    .option('--wait <duration>', 'watch for this long at most (exit code 124 after it)', parseDuration)
-    .option(...AGENTS_OPTION)
-    .option(...BY_OPTION)
-    .action((id: string, call: string | undefined, _options, self: Command) => {
-      const options = optionsOf<EditOptions>(self);
-      return execute(options, (execution) => {
-        if ((options.args === undefined) === (options.editor !== true)) throw new UsageError('Give the arguments with --args, or --editor: exactly one of the two.');
-        return edit(execution, { id, ...(call === undefined ? {} : { call }) }, options);
-      });
+  return withDecisionOptions(
+    newCommand('edit', 'Change the arguments of a held call and let it run; they pass every check again, and both versions are kept.', [
+      ['edit', 'order-desk-7f3k2q', '3.1', '--args', '{"order_id":"88213","amount":20}', '--yes'],
+      ['edit', 'order-desk-7f3k2q', '--editor'],
+    ])
+      .argument('<id>', 'id of the run')
+      .argument('[call]', 'the call; without it the only one that is held')
+      .option('--args <json>', 'all arguments, as a JSON object', parseObject)
+      .option('--editor', 'change them in $VISUAL or $EDITOR')
+      .option('--reason <text>', "why; it is in the run's record")
+      .option(...YES_OPTION),
+  ).action((id: string, call: string | undefined, _options, self: Command) => {
+    const options = optionsOf<EditOptions>(self);
+    return execute(options, (execution) => {
+      if ((options.args === undefined) === (options.editor !== true)) throw new UsageError('Give the arguments with --args, or --editor: exactly one of the two.');
+      return edit(execution, { id, ...(call === undefined ? {} : { call }) }, options);
     });
+  });
 }
 
 async function edit(execution: Execution, named: NamedCall, options: EditOptions): Promise<ExitCode> {

@@ -10,7 +10,9 @@ import { EXIT } from '../exit-codes.ts';
 import { newCommand } from '../new-command.ts';
 import { labelled, plainText } from '../plain-text.ts';
 import { webUiLines } from '../session-text.ts';
-import { answerText, handOverLines, todoLines, type TraceStyle } from '../trace-text.ts';
+import { answerText, handOverLines } from '../ending-text.ts';
+import type { TraceStyle } from '../trace-style.ts';
+import { todoLines } from '../trace-text.ts';
 import { waitingText } from '../waiting-text.ts';
 import { agoText, endReasonText, statusWords, usageText } from '../words.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { traceLines, type TraceStyle } from '../../cli/trace-text.ts';
+import type { TraceStyle } from '../../cli/trace-style.ts';
+import { traceLines } from '../../cli/trace-text.ts';
 import type { TraceEntry } from '../../client/types.ts';
 import type { HandOver } from '../../core/run.ts';
 import type { Action, Item } from '../../core/transcript.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { traceLines } from '../../cli/trace-text.ts';
-import type { TraceStyle } from '../../cli/trace-text.ts';
+import type { TraceStyle } from '../../cli/trace-style.ts';
 import type { RunResult } from '../../core/run.ts';
 import type { Item, ObservationItem } from '../../core/transcript.ts';
 import { bareLoop } from '../../examples/break-it/bare-loop.ts';
