@@ -1,7 +1,7 @@
 import { approvalPolicy, decisionProblem, needsFourEyes } from './approvals.ts';
 import type { Applied, Moment, PersonDetails, Refused, VerbTable } from './change.ts';
 import type { CheckResult } from './contract.ts';
-import { answerHeld, isHoldable, isUndecided, remember, withHeld } from './held-calls.ts';
+import { answerHeld, isHoldable, isUndecided, remember, whoDecided, withHeld } from './held-calls.ts';
 import { canonicalJson } from './json.ts';
 import { isEffect, pendingTwin } from './pending-calls.ts';
 import { earlierEffect, repeatedText } from './policy.ts';
@@ -135,8 +135,8 @@ function staleProblem(state: RunState, { call, heldAtMs }: HeldCall): string | u
 
 /** Early, late, foreign: why nothing waits under this number. */
 function goneText(state: RunState, call: string): string {
-  const earlier = state.decided.findLast((one) => one.call === call);
-  if (earlier) return `${earlier.by} ${earlier.verb} it on ${new Date(earlier.atMs).toISOString()}`;
+  const decided = whoDecided(state, call);
+  if (decided !== undefined) return decided;
   const waiting = state.held.filter(isUndecided).map((held) => held.call.id);
   return `no call ${call} waits for a decision (${waiting.length > 0 ? `waiting: ${waiting.join(', ')}` : 'none does'})`;
 }

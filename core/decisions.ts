@@ -4,6 +4,7 @@ import { CALL_VERBS, finishEdit } from './decide-call.ts';
 import { finishOrder, HOLDER_VERBS, settleOrders } from './decide-holder.ts';
 import { cutText } from './data-text.ts';
 import { RUN_VERBS } from './decide-run.ts';
+import { whoDecided } from './held-calls.ts';
 import { utf8Bytes } from './json.ts';
 import { SETTLE_VERB } from './settle.ts';
 import { append, itemsFrom } from './state.ts';
@@ -46,7 +47,7 @@ export function decideVerb<V extends Verb>(state: RunState, decision: MadeDecisi
   if (state.decisions.includes(`${key}${REFUSED}`)) return { state, outcome: earlierOutcome(state, { verb, payload, refused: 'it was refused when it came first' }) };
   if (isFull(state) && WAITS_FOR_ROOM.includes(verb)) return { state, outcome: { applied: false, because: FULL } };
   const remembered = { ...state, decisions: [...state.decisions, key].slice(-REMEMBERED_DECISIONS) };
-  if (state.ended) return recorded(remembered, decision, afterTheEnd(state));
+  if (state.ended) return recorded(remembered, decision, afterTheEnd(state, payload));
   const change = VERB_TABLE[verb](remembered, payload, decision);
   return 'check' in change ? change : recorded(remembered, decision, change);
 }
@@ -63,13 +64,16 @@ function callOf(payload: Decision): string | undefined {
 
 /** The rest of a decision whose arguments have been checked. The run may have moved on meanwhile. */
 export function finishVerb(state: RunState, decision: MadeDecision<'edit'> | MadeDecision<'call'>, result: CheckResult): Decided {
-  if (state.ended) return recorded(state, decision, afterTheEnd(state));
+  if (state.ended) return recorded(state, decision, afterTheEnd(state, decision.payload));
   const checked = { result, nowMs: decision.nowMs };
   return recorded(state, decision, decision.verb === 'edit' ? finishEdit(state, decision.payload, checked) : finishOrder(state, decision.payload, checked));
 }
 
-function afterTheEnd({ stops }: RunState): Refused {
-  return { because: `the run has ended (${stops.at(-1)?.reason})` };
+function afterTheEnd(state: RunState, payload: Decision): Refused {
+  const call = callOf(payload);
+  const first = call === undefined ? undefined : whoDecided(state, call);
+  const ended = `the run has ended (${state.stops.at(-1)?.reason})`;
+  return { because: first === undefined ? ended : `${first}, and ${ended}` };
 }
 
 interface Made extends Moment {

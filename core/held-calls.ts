@@ -38,6 +38,12 @@ export function remember(state: RunState, decided: RunState['decided'][number]):
   return { ...state, decided: [...state.decided, decided].slice(-REMEMBERED) };
 }
 
+/** Who decided a call, what and when, for whoever comes after. */
+export function whoDecided({ decided }: RunState, call: string): string | undefined {
+  const first = decided.findLast((one) => one.call === call);
+  return first && `${first.by} ${first.verb} it on ${new Date(first.atMs).toISOString()}`;
+}
+
 /** The call gets its observation without having run. */
 export function answerHeld(state: RunState, id: string, { status, text, by }: Pick<ObservationItem, 'status' | 'text' | 'by'>): RunState {
   return withHeld(state, id, ({ checking: _, ...held }) => ({
