@@ -50,7 +50,7 @@ describe('an activity of its own', () => {
   });
 
   test('a read that a person has approved, or makes', () => {
-    expect(runsLocally(state(), { call, approval: { by, atMs: 1, argsHash: 'a' } as unknown as NonNullable<ReadyCall['approval']> }, facts())).toBe(false);
+    expect(runsLocally(state(), { call, approval: { by, atMs: 1, decision: 'd', argsHash: 'a' } }, facts())).toBe(false);
     expect(runsLocally(state(), { call, by }, facts())).toBe(false);
   });
 
