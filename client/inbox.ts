@@ -59,7 +59,9 @@ async function standingOf(access: ServerAccess, summary: RunSummary, asked: { si
     const progress = asked.silent < SILENT_RUNS ? await runProgress(access, summary.id) : undefined;
     asked.silent = progress ? 0 : asked.silent + 1;
     if (progress) return progress.status === 'running' ? undefined : standingOfRun(progress);
-    return standingOfRecord((await readTrace(access, summary.id)).entries, waitingStatus(summary));
+    const { entries } = await readTrace(access, summary.id);
+    // The list of runs lags behind: what it still calls waiting may be over.
+    return entries.some(({ kind }) => kind === 'end' || kind === 'closed') ? undefined : standingOfRecord(entries, waitingStatus(summary));
   } catch (error) {
     // It ended and was deleted between the list and the question.
     if (error instanceof RunNotFoundError) return undefined;

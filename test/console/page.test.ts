@@ -270,6 +270,10 @@ describe.skipIf(SKIPS_PAGE)('the page in Chromium', { timeout: 120_000 }, () => 
       }
     }
     expect(found).toEqual([]);
+    for (const id of ['axe-held', 'axe-stuck', 'axe-asks']) {
+      await place.desk.client.cancel(id, { reason: 'done', by: { name: 'asha', verified: true } });
+      await place.desk.client.result(id, { waitMs: 30_000 });
+    }
   });
 
   test('a stopped worker: the page says so, still tells the trace, and a decision is kept for later', async () => {
