@@ -94,6 +94,9 @@ export interface ContextMarks {
   readonly historyBytes: number;
 }
 
+/** Marks as an agent's definition names them: where it leaves out one of length, `contextMarks` sets it. */
+export type ContextSettings = Omit<ContextMarks, 'elideAboveTokens' | 'summariseAboveTokens'> & Partial<ContextMarks>;
+
 /** An agent as plain data, as it was when the run started. Whatever is deployed later, the run lives on this. */
 export interface PinnedAgent {
   readonly name: string;

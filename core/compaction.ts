@@ -14,6 +14,8 @@ const LEAST_ELIDED = 4;
 const OLD_SUMMARY_CHARS = 8_000;
 /** A step must bring the prompt below this part of its mark: the next one would come, and break the cache, after few turns. */
 const LARGE_STEP = 0.6;
+/** A summary must stand for at least this many turns more than the one before, however long the turns are. */
+const LEAST_SUMMARISED = 4;
 const SUMMARY_LINE_CHARS = 160;
 const SUMMARY_WORDS = 4_000;
 
@@ -28,8 +30,14 @@ export function withMarks(state: RunState, nowMs: number): RunState {
   const elided = elide(state, nowMs);
   const isLarge = summaryChars === undefined || tokensOf(elided) <= elideAboveTokens * LARGE_STEP;
   if ((elided !== state && isLarge) || lastInputTokens <= summariseAboveTokens) return elided;
+  if (summaryChars !== undefined && turnsSinceSummary(state) < LEAST_SUMMARISED) return elided;
   const summarised = summarise(state, nowMs);
   return summarised === state ? elided : summarised;
+}
+
+function turnsSinceSummary(state: RunState): number {
+  const [from, before] = [lastMark(state.items, 'summary'), firstOfRecentTurns(state)];
+  return state.items.filter((item, i) => item.type === 'reply' && within(state.first + i, from, before)).length;
 }
 
 function tokensOf({ measure }: RunState): number {

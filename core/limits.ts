@@ -1,4 +1,4 @@
-import type { Budget, ContextMarks, Limits } from './agent.ts';
+import type { Budget, ContextMarks, ContextSettings, Limits } from './agent.ts';
 import { nano } from './money.ts';
 
 /** Limits of an agent that names none, but for the budget: which one that is depends on whether a price is known. */
@@ -18,16 +18,29 @@ export const DEFAULT_MONEY_BUDGET: Budget = { kind: 'money', money: { amount: '2
 /** Where it is not. */
 export const DEFAULT_TOKEN_BUDGET: Budget = { kind: 'tokens', tokens: 200_000 };
 
-export const DEFAULT_CONTEXT: ContextMarks = {
+/** The marks of an agent that names none of its own; those of the prompt's length follow from what the agent itself takes. */
+export const DEFAULT_CONTEXT: ContextSettings = {
   observationChars: 1_500,
-  // More than a run of the default 12 turns has, and little more than one of 20: a long run's turns cost what a short one's do.
-  elideAboveTokens: 8_000,
-  summariseAboveTokens: 8_000,
-  summaryChars: 4_000,
+  summaryChars: 1_500,
   // Far below the server's own limits (51,200 events, 50 MiB), so that a replay after a crash takes little.
   historyEvents: 2_000,
   historyBytes: 4 * 1024 * 1024,
 };
+
+/**
+ * What a conversation may take beside the agent's own instructions and tools, in input tokens: about what ten turns bring.
+ * A turn late in a long run then costs little more than one in a short run does.
+ */
+export const CONVERSATION_TOKENS = 3_500;
+/** As a tokenizer makes of most texts; only the mark is set by it, budgets go by what the provider reports. */
+const BYTES_A_TOKEN = 4;
+
+/** The marks as a run has them pinned. An agent that names one mark of length says so once: the other follows. */
+export function contextMarks({ elideAboveTokens, summariseAboveTokens, ...rest }: ContextSettings, promptBytes: number): ContextMarks {
+  const usual = Math.ceil(promptBytes / BYTES_A_TOKEN) + CONVERSATION_TOKENS;
+  const elide = elideAboveTokens ?? Math.min(usual, summariseAboveTokens ?? usual);
+  return { ...rest, elideAboveTokens: elide, summariseAboveTokens: summariseAboveTokens ?? elide };
+}
 
 /** Above these a limit is no limit any more but a slip of the hand. */
 const MOST_TURNS = 10_000;

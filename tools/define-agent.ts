@@ -1,4 +1,4 @@
-import type { ApprovalPolicy, Budget, ContextMarks, CounterRule, Form, Limits } from '../core/agent.ts';
+import type { ApprovalPolicy, Budget, ContextMarks, ContextSettings, CounterRule, Form, Limits } from '../core/agent.ts';
 import { NO_COUNTS } from '../core/agent.ts';
 import type { JsonObject } from '../core/json.ts';
 import { DEFAULT_CONTEXT, DEFAULT_LIMITS, wholeNumberProblem } from '../core/limits.ts';
@@ -66,7 +66,7 @@ export interface AgentDefinition {
   readonly limits: Omit<Limits, 'budget'>;
   /** Absent: the default, which depends on whether a price is known. */
   readonly budget?: Budget;
-  readonly context: ContextMarks;
+  readonly context: ContextSettings;
   readonly callRules: readonly CallRule[];
   readonly counterRules: readonly CounterRule[];
   /** Absent: everybody may decide, within three days. */
@@ -187,15 +187,18 @@ function counterProblem({ counter, atLeast }: CounterRule): string | undefined {
 /** Smaller than this and the mark that says what was cut would not fit. */
 const LEAST_OBSERVATION_CHARS = 200;
 
-function contextOf({ name, context = {} }: AgentOptions): ContextMarks {
-  // An agent that wants longer prompts says so once: what it does not name follows.
-  const summariseAboveTokens = Math.max(DEFAULT_CONTEXT.summariseAboveTokens, context.elideAboveTokens ?? 0);
-  const marks: ContextMarks = { ...DEFAULT_CONTEXT, summariseAboveTokens, ...context };
+const MARKS: Readonly<Record<keyof ContextMarks, true>> = {
+  observationChars: true, elideAboveTokens: true, summariseAboveTokens: true, summaryChars: true, historyEvents: true, historyBytes: true,
+};
+
+function contextOf({ name, context = {} }: AgentOptions): ContextSettings {
+  const marks: ContextSettings = { ...DEFAULT_CONTEXT, ...context };
   for (const [mark, value] of Object.entries(marks)) {
-    if (!Object.hasOwn(DEFAULT_CONTEXT, mark)) refuse(`there is no context mark "${mark}": use ${Object.keys(DEFAULT_CONTEXT).join(', ')}`, name);
+    if (!Object.hasOwn(MARKS, mark)) refuse(`there is no context mark "${mark}": use ${Object.keys(MARKS).join(', ')}`, name);
     refuse(wholeNumberProblem(`context.${mark}`, value, Number.MAX_SAFE_INTEGER), name);
   }
   if (marks.observationChars < LEAST_OBSERVATION_CHARS) refuse(`context.observationChars must be at least ${LEAST_OBSERVATION_CHARS}`, name);
-  if (marks.summariseAboveTokens < marks.elideAboveTokens) refuse('context.summariseAboveTokens must not be below context.elideAboveTokens', name);
+  const { elideAboveTokens = 0, summariseAboveTokens = elideAboveTokens } = marks;
+  if (summariseAboveTokens < elideAboveTokens) refuse('context.summariseAboveTokens must not be below context.elideAboveTokens', name);
   return marks;
 }

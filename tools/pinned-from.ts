@@ -3,7 +3,7 @@ import type { Budget, Form, PinnedAgent } from '../core/agent.ts';
 import { OPEN_POLICY } from '../core/approvals.ts';
 import type { PinResult } from '../core/contract.ts';
 import { canonicalJson, isJsonObject } from '../core/json.ts';
-import { DEFAULT_MONEY_BUDGET, DEFAULT_TOKEN_BUDGET, limitsProblem } from '../core/limits.ts';
+import { DEFAULT_MONEY_BUDGET, DEFAULT_TOKEN_BUDGET, contextMarks, limitsProblem } from '../core/limits.ts';
 import type { PriceTable } from '../core/money.ts';
 import type { LimitsInput } from '../core/run.ts';
 import type { AgentDefinition } from './define-agent.ts';
@@ -20,7 +20,7 @@ export interface PinFacts {
   readonly constraints?: readonly string[];
   readonly limits?: LimitsInput;
   /** UTF-8 bytes of what every prompt of this agent starts with. */
-  readonly promptBytes: (agent: Omit<PinnedAgent, 'promptBytes'>) => number;
+  readonly promptBytes: (agent: Omit<PinnedAgent, 'promptBytes' | 'context'>) => number;
 }
 
 /** The agent as plain data for one run, or why it cannot run so. Never throws for what a caller sent. */
@@ -45,7 +45,6 @@ export function pinnedFrom(definition: AgentDefinition, facts: PinFacts): PinRes
       ...(timeMs === undefined ? {} : { timeMs }),
       budget: set ?? defaultBudget(prices),
     },
-    context: definition.context,
     handOverWhen: definition.counterRules,
     onStop: definition.onStop,
     approvals: definition.approvals ?? OPEN_POLICY,
@@ -57,7 +56,8 @@ export function pinnedFrom(definition: AgentDefinition, facts: PinFacts): PinRes
     waitsForCuts: true,
     localReads: true,
   };
-  return { ok: true, agent: { ...agent, promptBytes: facts.promptBytes(agent) } };
+  const promptBytes = facts.promptBytes(agent);
+  return { ok: true, agent: { ...agent, context: contextMarks(definition.context, promptBytes), promptBytes } };
 }
 
 /** ₹20 only where costs are known in rupees: any other currency would need a rate that nobody gave. */

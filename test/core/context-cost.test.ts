@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ContextMarks, Form } from '../../core/agent.ts';
-import { DEFAULT_CONTEXT } from '../../core/limits.ts';
+import type { Form } from '../../core/agent.ts';
+import { CONVERSATION_TOKENS, DEFAULT_CONTEXT, contextMarks } from '../../core/limits.ts';
 import { renderPrompt } from '../../core/prompt.ts';
 import type { PromptMessage } from '../../core/reply.ts';
 import { pinnedAgent, toolFacts } from '../support/pinned-agent.ts';
@@ -11,8 +11,9 @@ const NAMES = ['get_order', 'get_policy', 'get_customer', 'get_invoice', 'find_o
 const TOOLS = NAMES.map((name) => toolFacts({ name, description: 'What it returns, when to use it, and what it costs the desk to ask. '.repeat(3) }));
 
 /** What each of 200 turns sends. A token is four bytes, as the offline model counts. */
-function sentBy(form: Form, { chars, marks = {} }: { readonly chars: number; readonly marks?: Partial<ContextMarks> }): readonly { readonly tokens: number; readonly prefix: string }[] {
-  const context = { ...DEFAULT_CONTEXT, historyEvents: 1_000_000, historyBytes: 1_000_000_000, ...marks };
+function sentBy(form: Form, chars: number): readonly { readonly tokens: number; readonly prefix: string }[] {
+  const { promptBytes } = pinnedAgent({ form, tools: TOOLS });
+  const context = contextMarks({ ...DEFAULT_CONTEXT, historyEvents: 1_000_000, historyBytes: 1_000_000_000 }, promptBytes);
   const agent = pinnedAgent({ form, tools: TOOLS, context, limits: { turns: 200, timeMs: 1e9, budget: { kind: 'tokens', tokens: 1e9 } } });
   const sent: { readonly tokens: number; readonly prefix: string }[] = [];
   simulate({
@@ -55,16 +56,16 @@ function breaks(sent: ReturnType<typeof sentBy>): number {
 
 describe.each<Form>(['function-calling', 'text'])('200 turns in the form "%s"', (form) => {
   test('never send more in a turn than the mark and what one turn adds', () => {
-    expect(Math.max(...sentBy(form, { chars: 1_500 }).map(({ tokens }) => tokens))).toBeLessThan(DEFAULT_CONTEXT.elideAboveTokens + 1_000);
+    const tokens = sentBy(form, 1_500).map((one) => one.tokens);
+    expect(Math.max(...tokens)).toBeLessThan((tokens[0] ?? 0) + CONVERSATION_TOKENS + 1_000);
   });
 
-  test('send at most 15 times what 20 turns send, and with a mark of 6,000 tokens at most 12 times', () => {
-    expect(times(sentBy(form, { chars: 1_500 }))).toBeLessThan(15);
-    expect(times(sentBy(form, { chars: 1_500, marks: { elideAboveTokens: 6_000, summariseAboveTokens: 6_000, summaryChars: 3_000 } }))).toBeLessThanOrEqual(12);
+  test.each([600, 1_000, 1_500])('of results of %d characters send at most 12 times what 20 turns send', (chars) => {
+    expect(times(sentBy(form, chars))).toBeLessThanOrEqual(12);
   });
 
   test('repeat the request before byte for byte, but where a mark takes a large step: at most every eighth turn', () => {
-    const sent = sentBy(form, { chars: 1_000 });
+    const sent = sentBy(form, 1_000);
     expect(breaks(sent)).toBeGreaterThan(0);
     expect(breaks(sent)).toBeLessThanOrEqual(200 / 8);
   });
