@@ -1,9 +1,13 @@
 import type { WorkflowExecutionInfo } from '@temporalio/client';
 import { SEARCH_ATTRIBUTE, WORKFLOW_TYPE } from '../core/names.ts';
 import { END_REASONS, type EndReason, type RunStatus } from '../core/run.ts';
+import { money } from '../core/money.ts';
+import type { Money } from '../core/money.ts';
 import { UsageError } from './errors.ts';
 import { ask, type ServerAccess } from './server-access.ts';
 import type { ListRequest, RunSummary } from './types.ts';
+
+const NANO_UNITS = 1e9;
 
 /**
  * Runs, newest first. Where the server knows none of our search attributes, agent and status are filtered here, over
@@ -71,6 +75,7 @@ export function summaryOf(
   const requestedBy = word(SEARCH_ATTRIBUTE.requestedBy) ?? memoText(info.memo?.['requestedBy']);
   const forkedFrom = memoText(info.memo?.['forkedFrom']);
   const endReason = word(SEARCH_ATTRIBUTE.endReason);
+  const cost = costOf(attributes.get(SEARCH_ATTRIBUTE.cost), word(SEARCH_ATTRIBUTE.currency));
   const startedAtMs = info.memo?.['startedAtMs'];
   return {
     id: info.workflowId,
@@ -79,9 +84,15 @@ export function summaryOf(
     ...(isEndReason(endReason) ? { endReason } : {}),
     ...(requestedBy ? { requestedBy } : {}),
     ...(forkedFrom ? { forkedFrom } : {}),
+    ...(cost ? { cost } : {}),
     startedAtMs: typeof startedAtMs === 'number' ? startedAtMs : info.startTime.getTime(),
     ...(info.closeTime ? { closedAtMs: info.closeTime.getTime() } : {}),
   };
+}
+
+function costOf(amount: unknown, currency: string | undefined): Money | undefined {
+  if (typeof amount !== 'number' || !Number.isFinite(amount) || currency === undefined) return undefined;
+  return money(BigInt(Math.round(amount * NANO_UNITS)), currency);
 }
 
 function memoText(value: unknown): string | undefined {

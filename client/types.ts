@@ -1,5 +1,6 @@
 import type { Budget, Form } from '../core/agent.ts';
 import type { JsonObject } from '../core/json.ts';
+import type { Money } from '../core/money.ts';
 import type { EndReason, Fork, HandOver, HeldView, OpenQuestion, Person, RunProgress, RunResult, RunStatus } from '../core/run.ts';
 import type { Item } from '../core/transcript.ts';
 import type { RefusalKind, Verb, VerbPayloads } from '../core/verbs.ts';
@@ -56,6 +57,8 @@ export interface RunSummary {
   readonly requestedBy?: string;
   /** `<id> at turn <n>` of the run that it was copied from. */
   readonly forkedFrom?: string;
+  /** What it had cost when its status last changed; of an ended run the whole. Rounded as the server keeps it: to 5 decimals on SQL. */
+  readonly cost?: Money;
   readonly startedAtMs: number;
   readonly closedAtMs?: number;
 }

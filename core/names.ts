@@ -37,12 +37,14 @@ export const QUERY = {
   transcript: 'transcript',
 } as const;
 
-/** Custom search attributes, all of type Keyword. */
+/** Custom search attributes: keywords, but the cost, which is a double in the currency beside it. */
 export const SEARCH_ATTRIBUTE = {
   agent: 'CaseworkerAgent',
   status: 'CaseworkerStatus',
   endReason: 'CaseworkerEndReason',
   requestedBy: 'CaseworkerRequestedBy',
+  cost: 'CaseworkerCost',
+  currency: 'CaseworkerCurrency',
 } as const;
 
 /** Types of failures that activities throw; the part before the dot says whose fault it is. */

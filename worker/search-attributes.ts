@@ -3,8 +3,9 @@ import proto from '@temporalio/proto';
 import { SEARCH_ATTRIBUTE } from '../core/names.ts';
 
 // A default import: the package is CommonJS in a form that Node finds no names in.
-const KEYWORD = proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
+const { INDEXED_VALUE_TYPE_KEYWORD: KEYWORD, INDEXED_VALUE_TYPE_DOUBLE: DOUBLE } = proto.temporal.api.enums.v1.IndexedValueType;
 const NAMES: readonly string[] = Object.values(SEARCH_ATTRIBUTE);
+const typeOf = (name: string): typeof KEYWORD | typeof DOUBLE => (name === SEARCH_ATTRIBUTE.cost ? DOUBLE : KEYWORD);
 
 export interface AttributeServer {
   readonly connection: Connection;
@@ -12,7 +13,7 @@ export interface AttributeServer {
 }
 
 export interface KnownSearchAttributes {
-  /** Those of ours that this server knows as keywords: only these may be written by a run. */
+  /** Those of ours that this server knows by their type: only these may be written by a run. */
   readonly known: readonly string[];
   /** What to tell people when some are missing. */
   readonly problem?: string;
@@ -45,7 +46,7 @@ async function list({ connection, namespace }: AttributeServer): Promise<{ reado
 /** @returns why it did not work. */
 async function add({ connection, namespace }: AttributeServer, names: readonly string[]): Promise<string | undefined> {
   try {
-    const searchAttributes = Object.fromEntries(names.map((name) => [name, KEYWORD]));
+    const searchAttributes = Object.fromEntries(names.map((name) => [name, typeOf(name)]));
     await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
     return undefined;
   } catch (error) {
@@ -55,11 +56,11 @@ async function add({ connection, namespace }: AttributeServer, names: readonly s
 
 /** An attribute of our name and another type would fail a run's workflow task for ever: it does not count as known. */
 function summary(types: Types, failure: string | undefined): KnownSearchAttributes {
-  const known = NAMES.filter((name) => types[name] === KEYWORD);
+  const known = NAMES.filter((name) => types[name] === typeOf(name));
   if (known.length === NAMES.length) return { known };
   const missing = NAMES.filter((name) => !known.includes(name));
   const why = failure ?? 'attributes of these names have another type there';
-  return { known, problem: `Runs go on without the search attributes ${missing.join(', ')}: ${why}. An operator can add them as type Keyword.` };
+  return { known, problem: `Runs go on without the search attributes ${missing.join(', ')}: ${why}. An operator can add them as type Keyword, and ${SEARCH_ATTRIBUTE.cost} as Double.` };
 }
 
 function messageOf(error: unknown): string {

@@ -1,4 +1,5 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import type { SearchAttributePair } from '@temporalio/common';
 import { log, metricMeter, setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { Counters } from '../core/agent.ts';
 import { METRIC, SEARCH_ATTRIBUTE } from '../core/names.ts';
@@ -6,7 +7,10 @@ import type { RunStatus } from '../core/run.ts';
 import type { RunState } from '../core/state.ts';
 import { statusOf } from '../core/stop.ts';
 
-/** What Temporal's own list and Web UI tell of a run. Attributes are written only when they change: each write is an event. */
+/**
+ * What Temporal's own list and Web UI tell of a run. Attributes are written only when they change: each write is an event.
+ * The cost grows with every turn, so it comes along when something else has changed, as it always has at the run's end.
+ */
 export function show(state: RunState, ended = false): void {
   const status: RunStatus = ended ? 'ended' : statusOf(state);
   const wanted = {
@@ -22,8 +26,17 @@ export function show(state: RunState, ended = false): void {
     const key = defineSearchAttributeKey(name, SearchAttributeType.KEYWORD);
     return typedSearchAttributes.get(key) === value ? [] : [{ key, value }];
   });
-  if (changed.length > 0) upsertSearchAttributes(changed);
+  if (changed.length > 0) upsertSearchAttributes([...changed, ...costPairs(state)]);
   setCurrentDetails(`${status} · turn ${state.turn} of ${state.limits.turns}\n\n${state.stopped?.text ?? state.goal}`);
+}
+
+function costPairs({ agent: { searchAttributes }, usage: { cost } }: RunState): SearchAttributePair[] {
+  const isKnown = [SEARCH_ATTRIBUTE.cost, SEARCH_ATTRIBUTE.currency].every((name) => searchAttributes.includes(name));
+  if (!cost || !isKnown) return [];
+  return [
+    { key: defineSearchAttributeKey(SEARCH_ATTRIBUTE.cost, SearchAttributeType.DOUBLE), value: Number(cost.amount) },
+    { key: defineSearchAttributeKey(SEARCH_ATTRIBUTE.currency, SearchAttributeType.KEYWORD), value: cost.currency },
+  ];
 }
 
 /** One line and one count for each time that a loop ended. The SDK keeps both silent during replay. */

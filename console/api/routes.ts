@@ -129,7 +129,7 @@ function isStartRequest(value: object): value is StartRequest {
   return 'agent' in value && typeof value.agent === 'string' && 'task' in value && typeof value.task === 'string';
 }
 
-function filterOf({ agent, status, endReason, requestedBy, since, until, query }: Readonly<Record<string, string>>): RunFilter {
-  const given = Object.entries({ agent, status, endReason, requestedBy, since, until, query }).filter(([, value]) => value !== undefined && value !== '');
+function filterOf({ agent, status, endReason, requestedBy, since, until, costFrom, costTo, currency, query }: Readonly<Record<string, string>>): RunFilter {
+  const given = Object.entries({ agent, status, endReason, requestedBy, since, until, costFrom, costTo, currency, query }).filter(([, value]) => value !== undefined && value !== '');
   return Object.fromEntries(given);
 }

@@ -14,6 +14,10 @@ export interface RunFilter {
   readonly requestedBy?: string;
   readonly since?: string;
   readonly until?: string;
+  /** Decimals: the least and the most that a run has cost. */
+  readonly costFrom?: string;
+  readonly costTo?: string;
+  readonly currency?: string;
   /** A list filter of Temporal, beside the others. */
   readonly query?: string;
 }
@@ -37,7 +41,7 @@ export async function pageOfRuns(access: ServerAccess, filter: RunFilter, page: 
 }
 
 /** The list filter that a page of runs is, as Temporal's own tools take it. */
-export function listFilter({ agent, status, endReason, requestedBy, since, until, query }: RunFilter): string {
+export function listFilter({ agent, status, endReason, requestedBy, since, until, costFrom, costTo, currency, query }: RunFilter): string {
   const parts = [
     equals('WorkflowType', WORKFLOW_TYPE),
     // A run that was continued as new is one run: only its latest execution counts.
@@ -48,6 +52,9 @@ export function listFilter({ agent, status, endReason, requestedBy, since, until
     requestedBy && equals(SEARCH_ATTRIBUTE.requestedBy, requestedBy),
     since && `StartTime >= ${quoted(since)}`,
     until && `StartTime < ${quoted(until)}`,
+    costFrom && `${SEARCH_ATTRIBUTE.cost} >= ${costFrom}`,
+    costTo && `${SEARCH_ATTRIBUTE.cost} <= ${costTo}`,
+    currency && equals(SEARCH_ATTRIBUTE.currency, currency),
     query && `(${query})`,
   ];
   return parts.filter((part) => part).join(' AND ');

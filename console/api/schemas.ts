@@ -49,6 +49,9 @@ export const SWITCH_BODY: JsonObject = object({ agent: TEXT, tool: TEXT, off: { 
 
 const TIME = { type: 'string', format: 'date-time' } as const;
 
+/** Written into a list filter as it is: digits alone. */
+const COST = { type: 'string', pattern: '^(\\d{1,12}(\\.\\d{1,9})?)?$' } as const;
+
 export const LIST_QUERY: Readonly<Record<string, JsonObject>> = {
   agent: { ...ANY_TEXT, description: 'Name of the agent.' },
   status: { ...ANY_TEXT, description: 'running, waiting_approval, waiting_answer, waiting_outcome, paused, handed_over, taken_over or ended.' },
@@ -56,6 +59,9 @@ export const LIST_QUERY: Readonly<Record<string, JsonObject>> = {
   requestedBy: { ...ANY_TEXT, description: 'Who asked for the run.' },
   since: { ...TIME, description: 'Started at this time or later.' },
   until: { ...TIME, description: 'Started before this time.' },
+  costFrom: { ...COST, description: 'Cost at least this much. A run tells its cost when its status changes, and the whole of it when it has ended.' },
+  costTo: { ...COST, description: 'Cost at most this much.' },
+  currency: { type: 'string', pattern: '^([A-Z]{3})?$', description: 'Costs in this currency.' },
   query: { ...ANY_TEXT, description: 'A list filter of Temporal, beside the others.' },
   limit: { type: 'integer', minimum: 1, maximum: 200, description: 'Rows of one page; 50 when absent.' },
   page: { ...ANY_TEXT, description: '`next` of the page before.' },

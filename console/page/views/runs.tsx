@@ -8,7 +8,7 @@ import { Field } from '../parts/forms.tsx';
 import { say } from '../said.ts';
 import { runAddress } from '../route.ts';
 import { useStream } from '../use-live.ts';
-import { END_WORDS, spanWords, STATUS_WORDS } from '../words.ts';
+import { END_WORDS, moneyWords, spanWords, STATUS_WORDS } from '../words.ts';
 
 type Page = RunPage & { readonly filter: string };
 
@@ -61,12 +61,12 @@ function List({ runs }: { readonly runs: readonly RunSummary[] }) {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="List of runs">
       <table class="list runs">
-        <thead><tr><th scope="col">Run</th><th scope="col">Agent</th><th scope="col">Status</th><th scope="col">Asked for by</th><th scope="col">Started</th><th scope="col">Took</th></tr></thead>
+        <thead><tr><th scope="col">Run</th><th scope="col">Agent</th><th scope="col">Status</th><th scope="col">Asked for by</th><th scope="col">Started</th><th scope="col">Took</th><th scope="col" class="number">Cost</th></tr></thead>
         <tbody>
           {runs.map((run) => (
             <tr key={run.id}>
               <td><a href={runAddress(run.id)}>{run.id}</a></td><td>{run.agent ?? '–'}</td><td><Status run={run} /></td><td>{run.requestedBy ?? '–'}</td><td><Age ms={run.startedAtMs} /></td>
-              <td>{run.closedAtMs ? spanWords(run.closedAtMs - run.startedAtMs) : '–'}</td>
+              <td>{run.closedAtMs ? spanWords(run.closedAtMs - run.startedAtMs) : '–'}</td><td class="number">{run.cost ? moneyWords(run.cost) : '–'}</td>
             </tr>
           ))}
         </tbody>
@@ -91,6 +91,9 @@ function Filters({ query }: { readonly query: URLSearchParams }) {
   const day = (name: string, label: string) => (
     <Field label={label}>{(id) => <input id={id} type="datetime-local" value={localTime(values[name])} onInput={({ currentTarget: { value } }) => set(name, value === '' ? '' : new Date(value).toISOString())} />}</Field>
   );
+  const amount = (name: string, label: string) => (
+    <Field label={label}>{(id) => <input id={id} type="number" min="0" step="any" value={values[name] ?? ''} onInput={(event) => set(name, event.currentTarget.value)} />}</Field>
+  );
   return (
     <form class="filters" onSubmit={apply} role="search" aria-label="Filter runs">
       {TEXTS.map(([name, label]) => <Field key={name} label={label}>{(id) => <input id={id} type="text" value={values[name] ?? ''} onInput={(event) => set(name, event.currentTarget.value)} />}</Field>)}
@@ -98,6 +101,9 @@ function Filters({ query }: { readonly query: URLSearchParams }) {
       {choice('endReason', 'How it ended', Object.fromEntries(END_REASONS.map((reason) => [reason, END_WORDS[reason]])))}
       {day('since', 'Started from')}
       {day('until', 'Started before')}
+      {amount('costFrom', 'Cost at least')}
+      {amount('costTo', 'Cost at most')}
+      <Field label="Currency">{(id) => <input id={id} type="text" placeholder="any" pattern="[A-Za-z]{3}" maxLength={3} value={values.currency ?? ''} onInput={({ currentTarget: { value } }) => set('currency', value.toUpperCase())} />}</Field>
       <div class="buttons"><button type="submit" class="primary">Filter</button><a class="button" href="#/runs">All</a></div>
     </form>
   );
