@@ -1,20 +1,32 @@
 import { oneLine, wellFormed } from '../core/data-text.ts';
+import type { PinnedAgent } from '../core/agent.ts';
+import { hasAmount } from '../core/evidence.ts';
+import type { Evidence } from '../core/evidence.ts';
 import type { CallAction } from '../core/transcript.ts';
 import type { AgentDefinition } from '../tools/define-agent.ts';
 import { argsHash } from './args-hash.ts';
+import { idsIn } from './unseen-id.ts';
 
 const SUMMARY_CHARS = 300;
+
+/** Ids that are told one by one: more than a person looks through. */
+const MOST_IDS = 20;
+const ID_CHARS = 80;
 
 interface Shown {
   readonly firstRunId: string;
   readonly why: string;
   readonly definition?: AgentDefinition;
+  readonly agent: PinnedAgent;
+  readonly evidence: Evidence;
 }
 
 /** The call with what a person is shown of it and what their decision is bound to. */
-export function withApproval(call: CallAction, { firstRunId, why, definition }: Shown): CallAction {
+export function withApproval(call: CallAction, { firstRunId, why, definition, agent, evidence }: Shown): CallAction {
   const { id, tool, args } = call;
-  const { summary, amount } = definition?.tools.find(({ name }) => name === tool)?.describe(args) ?? {};
+  const code = definition?.tools.find(({ name }) => name === tool);
+  const { summary, amount } = code?.describe(args) ?? {};
+  const ids = idsIn(args, agent.tools.find(({ name }) => name === tool)?.ids ?? {});
   return {
     ...call,
     approval: {
@@ -22,6 +34,11 @@ export function withApproval(call: CallAction, { firstRunId, why, definition }: 
       why,
       ...(summary === undefined ? {} : { summary: oneLine(wellFormed(summary), SUMMARY_CHARS) }),
       ...(amount ? { amount } : {}),
+      checks: {
+        fields: Object.keys(args).length, rules: code !== undefined,
+        ids: ids.slice(0, MOST_IDS).map((one) => ({ ...one, value: oneLine(wellFormed(one.value), ID_CHARS) })),
+        ...(amount ? { amountSeen: hasAmount(evidence, amount.amount) } : {}),
+      },
     },
   };
 }

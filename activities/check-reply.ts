@@ -46,10 +46,10 @@ function repairNote(action: ReadAction, call: string): readonly ReplyNote[] {
 }
 
 /** The number is part of what a person's decision is bound to, so it comes before that. */
-function numbered(base: Pick<CallAction, 'id' | 'provider'>, checked: CheckedCall, { firstRunId, definition }: CheckContext): Action {
+function numbered(base: Pick<CallAction, 'id' | 'provider'>, checked: CheckedCall, { firstRunId, definition, agent, evidence }: CheckContext): Action {
   if (checked.kind === 'invalid') return { ...base, ...checked };
   const { why, ...call } = checked;
-  return why === undefined ? { ...base, ...call } : withApproval({ ...base, ...call }, { firstRunId, why, ...(definition ? { definition } : {}) });
+  return why === undefined ? { ...base, ...call } : withApproval({ ...base, ...call }, { firstRunId, why, agent, evidence, ...(definition ? { definition } : {}) });
 }
 
 function checkAction(action: ReadAction, id: string, context: CheckContext): Action {

@@ -15,10 +15,11 @@ export function createCheck({ registry, cache }: { readonly registry: Registry; 
     const definition = registry.findAgent(agent.name, agent.version);
     const said = wellFormedAction({ kind: 'call', tool, args, raw: JSON.stringify(args) });
     if (said.kind !== 'call') throw new Error('a call stays a call');
-    const checked = checkCall(said, { turn, agent, evidence: evidenceOf(items, agent.tools), items, firstRunId, ...(definition ? { definition } : {}) });
+    const evidence = evidenceOf(items, agent.tools);
+    const checked = checkCall(said, { turn, agent, evidence, items, firstRunId, ...(definition ? { definition } : {}) });
     if (checked.kind === 'invalid') return { ok: false, problem: checked.text };
     const { why = 'a person asked for it', ...call } = checked;
     // Bound in any case: an order that repeats an earlier effect is held too, and an edit is approved at once.
-    return { ok: true, call: withApproval({ ...call, id }, { firstRunId, why, ...(definition ? { definition } : {}) }) };
+    return { ok: true, call: withApproval({ ...call, id }, { firstRunId, why, agent, evidence, ...(definition ? { definition } : {}) }) };
   };
 }

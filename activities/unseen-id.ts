@@ -8,13 +8,16 @@ import { nearNames } from '../core/nearest-name.ts';
 import { phrase } from '../core/phrase.ts';
 import { idWords } from '../core/seen-words.ts';
 
-/** An argument that names something that this run has never heard of. */
-export interface UnseenId {
+/** An argument that names something. */
+export interface NamedId {
   readonly field: string;
   readonly value: string;
   /** The kind of thing it names, in the words of the tool's author. */
   readonly kind: string;
 }
+
+/** One that this run has never heard of. */
+export type UnseenId = NamedId;
 
 const VALUE_CHARS = 80;
 const NEAR_SHOWN = 3;
@@ -23,12 +26,13 @@ const TOOLS_SHOWN = 5;
 const WORDS_COMPARED = 1_000;
 
 export function unseenId({ ids }: ToolFacts, args: JsonObject, evidence: Evidence): UnseenId | undefined {
-  for (const [field, kind] of Object.entries(ids)) {
-    const values = Object.hasOwn(args, field) ? textsIn(args[field] ?? null) : [];
-    const value = values.find((one) => !hasId(evidence, one));
-    if (value !== undefined) return { field, value, kind };
-  }
-  return undefined;
+  return idsIn(args, ids).find(({ value }) => !hasId(evidence, value));
+}
+
+/** Every value in a field that names something, in the order of the tool's own list. */
+export function idsIn(args: JsonObject, ids: ToolFacts['ids']): readonly NamedId[] {
+  return Object.entries(ids).flatMap(([field, kind]) =>
+    (Object.hasOwn(args, field) ? textsIn(args[field] ?? null) : []).map((value) => ({ field, value, kind })));
 }
 
 /** Ids may stand in lists and objects; a number is an id as well as a text. */

@@ -1,4 +1,5 @@
 import type { InboxEntry } from './inbox-entry.ts';
+import { riskOf } from './risk.ts';
 import type { Standing } from './standing.ts';
 import type { RunSummary } from './types.ts';
 
@@ -13,7 +14,7 @@ export function inboxEntries({ id, agent, requestedBy, startedAtMs }: RunSummary
   };
   const queue = handOver?.queue;
   return [
-    ...held.map((view): InboxEntry => ({ ...base, ...view, kind: 'approval', sinceMs: view.heldAtMs })),
+    ...held.map((view): InboxEntry => ({ ...base, ...view, kind: 'approval', risk: riskOf(view), sinceMs: view.heldAtMs })),
     ...(question ? [{ ...base, kind: 'question', question, sinceMs: question.askedAtMs } as const] : []),
     ...doubts.map((doubt): InboxEntry => ({ ...base, ...doubt, kind: 'outcome', sinceMs })),
     ...(status === 'handed_over' || (status === 'waiting_outcome' && doubts.length === 0)

@@ -1,3 +1,4 @@
+import type { Risk } from './risk.ts';
 import type { DoubtView, HandOver, HeldView, OpenQuestion, Person, RunStatus } from '../core/run.ts';
 
 /** Something that waits for a person, in any run. */
@@ -20,6 +21,7 @@ interface InboxBase {
 /** A held call: `args` are exactly what will run, `argsHash` is what a decision must name. */
 export interface ApprovalEntry extends InboxBase, HeldView {
   readonly kind: 'approval';
+  readonly risk: Risk;
 }
 
 export interface QuestionEntry extends InboxBase {

@@ -42,7 +42,7 @@ const STOPPED: readonly RunStatus[] = ['handed_over', 'taken_over', 'waiting_out
  */
 export function standingOfRecord(entries: readonly TraceEntry[], status: RunStatus): Standing {
   const known = entries.reduce(takeIn, NOTHING);
-  const { held, question, doubts, args: _, ...rest } = known;
+  const { held, question, doubts, calls: _, ...rest } = known;
   return { status, source: 'record', ...rest, held: [...held.values()], doubts: [...doubts.values()], ...(question ? { question } : {}) };
 }
 
@@ -50,11 +50,11 @@ interface Known extends Pick<Standing, 'sinceMs' | 'heldBy' | 'handOver' | 'reas
   readonly held: ReadonlyMap<string, HeldView>;
   readonly doubts: ReadonlyMap<string, DoubtView>;
   readonly question?: OpenQuestion;
-  /** Arguments of the calls so far: a held item has none of its own where they are those of its reply. */
-  readonly args: ReadonlyMap<string, HeldView['args']>;
+  /** Calls so far: a held item has no arguments of its own where they are those of its reply. */
+  readonly calls: ReadonlyMap<string, Pick<HeldView, 'args' | 'effect'>>;
 }
 
-const NOTHING: Known = { held: new Map(), doubts: new Map(), args: new Map() };
+const NOTHING: Known = { held: new Map(), doubts: new Map(), calls: new Map() };
 
 function takeIn(known: Known, entry: TraceEntry): Known {
   if (entry.kind === 'waiting') {
@@ -67,7 +67,7 @@ function takeIn(known: Known, entry: TraceEntry): Known {
 function withItem(known: Known, item: Item, atMs: number): Known {
   switch (item.type) {
     case 'reply': return withReply(known, item, atMs);
-    case 'held': return { ...known, held: new Map([...known.held, [item.call, viewOf(item, { atMs, args: known.args })]]) };
+    case 'held': return { ...known, held: new Map([...known.held, [item.call, viewOf(item, { atMs, calls: known.calls })]]) };
     case 'observation': return withObservation(known, item);
     case 'stop': return { ...withoutQuestion(known), sinceMs: atMs, reason: item.text, ...(item.handOver ? { handOver: item.handOver } : {}) };
     case 'person': return item.refused === undefined ? withDecision(known, item, atMs) : known;
@@ -77,17 +77,18 @@ function withItem(known: Known, item: Item, atMs: number): Known {
 
 /** A reply means that the run goes on. */
 function withReply(known: Known, { actions }: ReplyItem, atMs: number): Known {
-  const calls = actions.flatMap((action) => (action.kind === 'call' ? [[action.id, action.args] as const] : []));
+  const calls = actions.flatMap((action) => (action.kind === 'call' ? [[action.id, { args: action.args, ...(action.effect ? { effect: action.effect } : {}) }] as const] : []));
   const ask = actions.find((action) => action.kind === 'ask_person');
   return {
-    held: known.held, doubts: known.doubts, args: new Map([...known.args, ...calls]),
+    held: known.held, doubts: known.doubts, calls: new Map([...known.calls, ...calls]),
     ...(ask ? { question: { call: ask.id, question: ask.question, askedAtMs: atMs, ...(ask.form ? { form: ask.form } : {}) } } : {}),
   };
 }
 
-function viewOf({ call, tool, facts, deadlineMs, args, orderedBy }: HeldItem, { atMs, args: asked }: { readonly atMs: number; readonly args: Known['args'] }): HeldView {
+function viewOf({ call, tool, facts, deadlineMs, args, orderedBy }: HeldItem, { atMs, calls }: Pick<Known, 'calls'> & { readonly atMs: number }): HeldView {
+  const asked = calls.get(call);
   return {
-    call, tool, args: args ?? asked.get(call) ?? {}, ...facts, heldAtMs: atMs, deadlineMs, roles: [], fourEyes: false,
+    call, tool, args: args ?? asked?.args ?? {}, ...facts, ...(asked?.effect ? { effect: asked.effect } : {}), heldAtMs: atMs, deadlineMs, roles: [], fourEyes: false,
     ...(orderedBy ? { orderedBy } : {}),
   };
 }
@@ -99,9 +100,9 @@ function withObservation(known: Known, { call, tool, status, text }: Observation
   return { ...rest, held: without(known.held, call), doubts };
 }
 
-function argsOf({ args }: Known, call: string): Pick<DoubtView, 'args'> {
-  const asked = args.get(call);
-  return asked ? { args: asked } : {};
+function argsOf({ calls }: Known, call: string): Pick<DoubtView, 'args'> {
+  const asked = calls.get(call);
+  return asked ? { args: asked.args } : {};
 }
 
 function withDecision(known: Known, { verb, call = '', by }: PersonItem, atMs: number): Known {

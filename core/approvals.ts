@@ -18,6 +18,11 @@ export function rolesFor({ deciders }: ApprovalPolicy, tool: string, amount: Mon
   return [...new Set(deciders.filter((decider) => covers(decider, tool) && isWithin(decider, amount)).map(({ role }) => role))];
 }
 
+/** Roles that may decide calls of this tool, but none that moves so much, or nobody knows how much. */
+export function rolesBeyond({ deciders }: ApprovalPolicy, tool: string, amount: Money | undefined): readonly { readonly role: string; readonly upTo: Money }[] {
+  return deciders.flatMap((decider) => (decider.upTo && covers(decider, tool) && !isWithin(decider, amount) ? [{ role: decider.role, upTo: decider.upTo }] : []));
+}
+
 export function needsFourEyes({ fourEyes }: ApprovalPolicy, amount: Money | undefined): boolean {
   if (!fourEyes) return false;
   // An amount that nobody can tell, or in another currency, may be above any limit.
@@ -54,6 +59,13 @@ function roleProblem(policy: ApprovalPolicy, { call }: DecidedCall, { by, verb }
   const what = amount ? `${tool} of ${amount.amount} ${amount.currency}` : tool;
   if (roles.length === 0) return `no role may decide ${what}: hand the run over, or raise a decider's limit in the agent's approvals`;
   return `${what} needs the role ${roles.join(' or ')}, and ${by.name} has ${by.roles?.join(', ') || 'none'}`;
+}
+
+/** Why what a call has become is more than a person may decide where they were let in, or nothing. */
+export function limitProblem({ tool, approval: { amount } }: HeldCall['call'], by: Person, upTo: readonly Money[] | undefined): string | undefined {
+  if (!upTo || (amount && upTo.some((limit) => isAtMost(amount, limit)))) return undefined;
+  const what = amount ? `${tool} of ${amount.amount} ${amount.currency}` : `${tool}, of which no amount is known,`;
+  return `${what} is above what ${by.name} may decide (${upTo.map((limit) => `${limit.amount} ${limit.currency}`).join(', ')})`;
 }
 
 /** Who had a hand in a call, and so does not count as a second pair of eyes. */

@@ -1,4 +1,4 @@
-import { approvalPolicy, decisionProblem, needsFourEyes } from './approvals.ts';
+import { approvalPolicy, decisionProblem, limitProblem, needsFourEyes } from './approvals.ts';
 import type { Applied, Moment, PersonDetails, Refused, VerbTable } from './change.ts';
 import type { CheckResult } from './contract.ts';
 import { answerHeld, isHoldable, isUndecided, remember, whoDecided, withHeld } from './held-calls.ts';
@@ -69,7 +69,7 @@ export function finishEdit(state: RunState, payload: VerbPayloads['edit'], { res
   const earlier = earlierEffect(state, call);
   if (earlier) return refuse(`the same call was made at turn ${earlier.turn} (${earlier.call})`);
   const edited: HeldCall = { ...held, call, original: held.original ?? held.call.args };
-  const problem = decisionProblem(state, edited, { by: payload.by, verb: 'edit' });
+  const problem = decisionProblem(state, edited, { by: payload.by, verb: 'edit' }) ?? limitProblem(edited.call, payload.by, payload.upTo);
   if (problem) return { ...refuse(problem), kind: 'not_allowed' };
   return applyEdit(freed, edited, { payload, nowMs });
 }

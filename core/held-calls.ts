@@ -1,4 +1,4 @@
-import { approvalPolicy, involvedIn, needsFourEyes, rolesFor } from './approvals.ts';
+import { approvalPolicy, involvedIn, needsFourEyes, rolesBeyond, rolesFor } from './approvals.ts';
 import type { HeldView, Person } from './run.ts';
 import { append } from './state.ts';
 import type { HeldCall, RunState } from './state.ts';
@@ -91,14 +91,18 @@ export function heldViews(state: RunState): readonly HeldView[] {
 
 function heldView(state: RunState, held: HeldCall): HeldView {
   const policy = approvalPolicy(state);
-  const { call, heldAtMs, deadlineMs, original, orderedBy } = held;
+  const { call, heldAtMs, deadlineMs, original, editedBy, orderedBy } = held;
   const roles = rolesFor(policy, call.tool, call.approval.amount);
+  const beyond = rolesBeyond(policy, call.tool, call.approval.amount);
   const fourEyes = needsFourEyes(policy, call.approval.amount);
   return {
     call: call.id, tool: call.tool, args: call.args, ...call.approval, heldAtMs, deadlineMs,
+    ...(call.effect ? { effect: call.effect } : {}),
     ...(original ? { original } : {}),
+    ...(editedBy ? { editedBy } : {}),
     ...(orderedBy ? { orderedBy } : {}),
     roles,
+    ...(beyond.length > 0 ? { beyond } : {}),
     fourEyes,
     ...(fourEyes ? { excluded: involvedIn(state, held) } : {}),
     ...((policy.deciders.length > 0 || fourEyes) && !policy.allowUnverified ? { provenOnly: true } : {}),

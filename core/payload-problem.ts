@@ -1,5 +1,6 @@
-import { utf8Bytes } from './json.ts';
+import { isJsonObject, utf8Bytes } from './json.ts';
 import { limitsProblem } from './limits.ts';
+import { nano } from './money.ts';
 import type { Person } from './run.ts';
 import type { Verb } from './verbs.ts';
 
@@ -17,6 +18,10 @@ const isText: FieldCheck = (value) => typeof value === 'string';
 const isName: FieldCheck = (value) => typeof value === 'string' && utf8Bytes(value) <= MAX_NAME_BYTES;
 const isObject: FieldCheck = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTexts: FieldCheck = (value) => Array.isArray(value) && value.every(isText);
+const isMoney: FieldCheck = (value) => {
+  const { amount, currency }: Readonly<Record<'amount' | 'currency', unknown>> = { amount: undefined, currency: undefined, ...(isJsonObject(value) ? value : {}) };
+  return typeof amount === 'string' && nano(amount) !== undefined && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency);
+};
 const isPositions: FieldCheck = (value) => Array.isArray(value) && value.every((one) => Number.isSafeInteger(one) && Number(one) > 0);
 
 /** What a field must be, whichever verb has it. */
@@ -30,6 +35,7 @@ const FIELDS = {
   result: ['text or an object', (value) => isText(value) || isObject(value)],
   outcome: ['"happened", "not_happened" or "retry"', (value) => value === 'happened' || value === 'not_happened' || value === 'retry'],
   limits: ['an object', isObject],
+  upTo: ['a list of amounts such as {"amount": "500", "currency": "INR"}', (value) => Array.isArray(value) && value.length > 0 && value.every(isMoney)],
 } as const satisfies Readonly<Record<string, readonly [string, FieldCheck]>>;
 type Field = keyof typeof FIELDS;
 
@@ -47,7 +53,7 @@ const VERB_FIELDS: Readonly<Record<Verb, VerbFields>> = {
   redirect: { required: [], optional: ['goal', 'constraints', 'now'] },
   answer: { required: [], optional: ['call', 'text', 'fields'] },
   approve: { required: ['call', 'argsHash'], optional: ['reason'] },
-  edit: { required: ['call', 'argsHash', 'args'], optional: ['reason'] },
+  edit: { required: ['call', 'argsHash', 'args'], optional: ['reason', 'upTo'] },
   reject: { required: ['call', 'argsHash', 'reason'], optional: [] },
   respond: { required: ['call', 'argsHash', 'text'], optional: ['reason'] },
   settle: { required: ['call', 'outcome'], optional: ['result'] },

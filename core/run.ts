@@ -1,7 +1,7 @@
 import type { Budget, Counters, Form } from './agent.ts';
 import type { JsonObject } from './json.ts';
 import type { Money } from './money.ts';
-import type { Item } from './transcript.ts';
+import type { CallChecks, Item } from './transcript.ts';
 
 export const END_REASONS = [
   'final_answer', 'step_limit', 'budget', 'time_limit', 'repeating', 'no_progress', 'hand_over', 'cancelled', 'error',
@@ -134,14 +134,21 @@ export interface HeldView {
   /** The call in one sentence, as the tool says it. */
   readonly summary?: string;
   readonly amount?: Money;
+  /** What was looked at; absent in calls that an older build held. */
+  readonly checks?: CallChecks;
+  /** What it changes in the world; absent for a read. */
+  readonly effect?: 'idempotent' | 'once';
   readonly heldAtMs: number;
   readonly deadlineMs: number;
   /** Arguments as the model wrote them, when a person changed them. */
   readonly original?: JsonObject;
+  readonly editedBy?: Person;
   /** The person who holds the run and wants this call made. */
   readonly orderedBy?: Person;
   /** Roles that may decide it; empty: everybody. */
   readonly roles: readonly string[];
+  /** Roles that decide calls of this tool, but not of this amount. */
+  readonly beyond?: readonly { readonly role: string; readonly upTo: Money }[];
   /** Whoever asked for the run, redirected it or changed the call cannot approve it. */
   readonly fourEyes: boolean;
   /** Their names, where four eyes are needed. */

@@ -97,6 +97,20 @@ export interface ApprovalFacts {
   readonly summary?: string;
   /** Money that the call moves, when the tool can tell. */
   readonly amount?: Money;
+  /** Absent in calls that an older build held. */
+  readonly checks?: CallChecks;
+}
+
+/** What was looked at before a person is asked. A call that failed one of these never gets to a person. */
+export interface CallChecks {
+  /** Fields that were held against the tool's schema. */
+  readonly fields: number;
+  /** Fields that name something, each seen in the run's evidence; at most 20, cut to 80 characters. */
+  readonly ids: readonly { readonly field: string; readonly kind: string; readonly value: string }[];
+  /** Whether the evidence has the amount; a sum that the model made is not in it. Absent where the tool tells no amount. */
+  readonly amountSeen?: boolean;
+  /** Whether the rules of tool and agent were asked: their code may not be deployed any more. */
+  readonly rules: boolean;
 }
 
 export type Problem = 'format' | 'empty' | 'refused' | 'withheld' | 'unknown_tool' | 'bad_arguments' | 'unseen_id';

@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.ts';
+import type { Money } from './money.ts';
 import type { LimitsInput, Person } from './run.ts';
 
 /**
@@ -21,7 +22,11 @@ export interface CallDecision extends Decision {
 export interface VerbPayloads {
   readonly approve: CallDecision;
   /** Other arguments: every check again, then they run. */
-  readonly edit: CallDecision & { readonly args: JsonObject };
+  readonly edit: CallDecision & {
+    readonly args: JsonObject;
+    /** Limits that whoever let the person in has set: what the change comes to must be within one of them. */
+    readonly upTo?: readonly Money[];
+  };
   /** The model reads the reason. */
   readonly reject: CallDecision & { readonly reason: string };
   /** The person's answer stands for the tool's; it is no way to deny. */

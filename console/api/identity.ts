@@ -35,19 +35,29 @@ export interface Decided {
 
 export type CallVerb = 'approve' | 'edit' | 'reject' | 'respond';
 
-/** Why this person may not decide this call, or nothing. To say no is open whatever the amount, as it is in the run. */
+/**
+ * Why this person may not decide this call, or nothing. To say no is open whatever the amount, as it is in the run; so is
+ * a change, since what it comes to is held against `editLimits` by the run, once it has checked the new arguments.
+ */
 export function decisionProblem({ grants, person }: Identity, verb: CallVerb, call: Decided): string | undefined {
   if (grants.some(({ is }) => is === 'operator')) return undefined;
-  const forTool = grants.filter(({ is, tools }) => is === 'approver' && (tools === undefined || tools.includes(call.tool)));
+  const forTool = grantsFor(grants, call);
   if (forTool.length === 0) return `${person.name} may not decide calls of ${call.tool}`;
-  if (verb === 'reject') return undefined;
+  if (verb === 'reject' || verb === 'edit') return undefined;
   const within = forTool.filter(({ upTo }) => upTo === undefined || isAtMost(call.amount, upTo));
-  if (within.length === 0) return `${amountText(call)} is above what ${person.name} may decide (${limitText(forTool)})`;
-  // What changed arguments come to is known only once the run has checked them, and then they run.
-  if (verb === 'edit' && within.every(({ upTo }) => upTo !== undefined)) {
-    return `${person.name} decides up to ${limitText(within)}, and what a change comes to is known only when it runs: reject the call with the reason instead`;
-  }
-  return undefined;
+  return within.length === 0 ? `${amountText(call)} is above what ${person.name} may decide (${limitText(forTool)})` : undefined;
+}
+
+/** What a change by this person may come to at most, one limit for each of their roles; nothing where one of these has none. */
+export function editLimits({ grants }: Identity, call: Decided): readonly Money[] | undefined {
+  if (grants.some(({ is }) => is === 'operator')) return undefined;
+  const limits = grantsFor(grants, call).map(({ upTo }) => upTo);
+  const known = limits.filter((upTo) => upTo !== undefined);
+  return known.length === limits.length ? known : undefined;
+}
+
+function grantsFor(grants: readonly Grant[], { tool }: Decided): readonly Grant[] {
+  return grants.filter(({ is, tools }) => is === 'approver' && (tools === undefined || tools.includes(tool)));
 }
 
 function isAtMost(amount: Money | undefined, limit: Money): boolean {

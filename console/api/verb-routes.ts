@@ -5,7 +5,7 @@ import { VERBS } from '../../core/verbs.ts';
 import type { Verb, VerbPayloads } from '../../core/verbs.ts';
 import type { CaseworkerClient, DecisionOutcome } from '../../client/types.ts';
 import { ApiError } from './api-error.ts';
-import { decisionProblem } from './identity.ts';
+import { decisionProblem, editLimits } from './identity.ts';
 import type { CallVerb, Identity, Role } from './identity.ts';
 import type { ApiRoute, RouteCall } from './route.ts';
 import { VERB_BODIES } from './schemas.ts';
@@ -45,8 +45,8 @@ export function verbRoutes(client: CaseworkerClient): readonly ApiRoute[] {
 
 async function decided(client: CaseworkerClient, verb: Verb, { context, identity, body, param }: RouteCall): Promise<Response> {
   const id = param('id');
-  if (isCallVerb(verb)) await refuseForeign(client, { id, verb, call: typeof body.call === 'string' ? body.call : '' }, identity);
-  const outcome = await sent(client, { id, verb, body, identity });
+  const allowed = isCallVerb(verb) ? await allowedBody(client, { id, verb, body }, identity) : body;
+  const outcome = await sent(client, { id, verb, body: allowed, identity });
   return context.json(outcome);
 }
 
@@ -72,15 +72,29 @@ function isCallVerb(verb: Verb): verb is CallVerb {
   return verb === 'approve' || verb === 'edit' || verb === 'reject' || verb === 'respond';
 }
 
-/** Tools and limits of an approver. A call that does not wait any more is for the run to refuse: it knows who was first. */
-async function refuseForeign(client: CaseworkerClient, { id, verb, call }: { readonly id: string; readonly verb: CallVerb; readonly call: string }, identity: Identity): Promise<void> {
+interface AskedCall {
+  readonly id: string;
+  readonly verb: CallVerb;
+  readonly body: JsonObject;
+}
+
+/** No call's hash: whatever waits by the time that it arrives was not what this person was shown. */
+const NOTHING_SHOWN = 'nothing waited';
+
+/**
+ * What is sent for an approver: tools and amounts are looked at here, what a change comes to by the run. A call that does
+ * not wait is for the run to refuse, since it knows who was first; should it begin to wait meanwhile, the decision misses it.
+ */
+async function allowedBody(client: CaseworkerClient, { id, verb, body }: AskedCall, identity: Identity): Promise<JsonObject> {
   const isLimited = identity.grants.every(({ is, tools, upTo }) => is === 'viewer' || tools !== undefined || upTo !== undefined);
-  if (!isLimited) return;
+  if (!isLimited) return body;
   const progress = await client.progress(id);
   // Without a worker nobody can tell what the call is, and a yes that is left for later would be applied unseen.
   if (!progress) throw new ApiError('unreachable', 'No worker answers for this run, so whether you may decide this call cannot be told.');
-  const held = progress.held?.find((one) => one.call === call);
-  const problem = held && decisionProblem(identity, verb, held);
+  const held = progress.held?.find((one) => one.call === body.call);
+  if (!held) return { ...body, argsHash: NOTHING_SHOWN };
+  const problem = decisionProblem(identity, verb, held);
   if (problem) throw new ApiError('not_allowed', `${problem[0]?.toUpperCase() ?? ''}${problem.slice(1)}.`);
+  const upTo = verb === 'edit' ? editLimits(identity, held) : undefined;
+  return upTo ? { ...body, upTo: upTo.map(({ amount, currency }) => ({ amount, currency })) } : body;
 }
-

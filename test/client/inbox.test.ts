@@ -104,7 +104,7 @@ describe('everything that waits for persons', () => {
 describe('whose decision a held call is', () => {
   const entry: ApprovalEntry = {
     kind: 'approval', run: 'r', status: 'waiting_approval', sinceMs: 0, source: 'run', call: '1.1', tool: 'pay', args: {}, argsHash: 'h', why: 'w',
-    heldAtMs: 0, deadlineMs: 1, roles: ['support'], fourEyes: true, excluded: ['Asha'],
+    heldAtMs: 0, deadlineMs: 1, roles: ['support'], fourEyes: true, excluded: ['Asha'], risk: { level: 'high', reasons: [{ kind: 'four_eyes' }] },
   };
   const person = (name: string, verified: boolean, ...roles: string[]): Person => ({ name, verified, roles });
 

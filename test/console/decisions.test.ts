@@ -50,24 +50,46 @@ async function send({ run, verb, body, roles }: Sent): Promise<{ readonly status
   return { status: response.status, answer: (await response.json()) as DecisionOutcome };
 }
 
-test('an approver decides the tools of their role, up to their amount; what a change comes to nobody could check before it runs', async () => {
+test('an approver decides the tools of their role, up to their amount', async () => {
   const { id, held: [call] } = await desk.untilHeld('large');
   const body = { call: '1.1', argsHash: call?.argsHash };
   expect(await send({ run: id, verb: 'approve', body, roles: ['others'] })).toMatchObject({ status: 403 });
   expect(await send({ run: id, verb: 'reject', body: { ...body, reason: 'no' }, roles: ['others'] })).toMatchObject({ status: 403 });
   expect(await send({ run: id, verb: 'approve', body, roles: ['small'] })).toMatchObject({ status: 403 });
   expect(await send({ run: id, verb: 'respond', body: { ...body, text: 'x' }, roles: ['small'] })).toMatchObject({ status: 403 });
-  expect(await send({ run: id, verb: 'edit', body: { ...body, args: { order_id: '88213', amount: 1 } }, roles: ['small'] })).toMatchObject({ status: 403 });
+  expect(await send({ run: id, verb: 'edit', body: { ...body, args: { order_id: '88213', amount: 1 } }, roles: ['others'] })).toMatchObject({ status: 403 });
   expect((await desk.client.progress(id))?.held).toHaveLength(1);
   expect(await send({ run: id, verb: 'reject', body: { ...body, reason: 'too much' }, roles: ['small'] })).toMatchObject({ status: 200, answer: { state: 'applied' } });
   await desk.client.result(id, { waitMs: 30_000 });
 });
 
+test('an approver with a limit changes a call within it, whatever the call was before, and never above it', async () => {
+  const { id, held: [call] } = await desk.untilHeld('large');
+  const body = { call: '1.1', argsHash: call?.argsHash };
+  const before = desk.till.paid.length;
+  const edit = (amount: number, more: object = {}) => send({ run: id, verb: 'edit', body: { ...body, args: { order_id: '88213', amount }, ...more }, roles: ['small'] });
+  expect(await edit(501)).toMatchObject({ status: 200, answer: { state: 'refused', kind: 'not_allowed', because: expect.stringContaining('pay of 501 INR is above what meera may decide (500 INR)') } });
+  expect(await edit(501, { upTo: [{ amount: '9999', currency: 'INR' }] })).toMatchObject({ status: 400 });
+  expect((await desk.client.progress(id))?.held).toMatchObject([{ args: { amount: 900 } }]);
+  expect(await edit(500)).toMatchObject({ status: 200, answer: { state: 'applied' } });
+  await desk.client.result(id, { waitMs: 30_000 });
+  expect(desk.till.paid.slice(before)).toMatchObject([{ amount: 500 }]);
+});
+
 test('a change by somebody with a limit is refused even where the call itself is below it', async () => {
   const { id, held: [call] } = await desk.untilHeld('small');
   const body = { call: '1.1', argsHash: call?.argsHash };
-  expect(await send({ run: id, verb: 'edit', body: { ...body, args: { order_id: '88213', amount: 900 } }, roles: ['small'] })).toMatchObject({ status: 403 });
+  expect(await send({ run: id, verb: 'edit', body: { ...body, args: { order_id: '88213', amount: 900 } }, roles: ['small'] })).toMatchObject({ answer: { state: 'refused', kind: 'not_allowed' } });
   expect(await send({ run: id, verb: 'approve', body, roles: ['small'] })).toMatchObject({ status: 200, answer: { state: 'applied' } });
+  await desk.client.result(id, { waitMs: 30_000 });
+});
+
+test('a limited approver cannot decide a call before it waits, whatever hash they work out, and a late one is told who was first', async () => {
+  const { id, held: [call] } = await desk.untilHeld('large');
+  const body = { call: '1.1', argsHash: call?.argsHash };
+  expect(await send({ run: id, verb: 'approve', body: { ...body, call: '2.1' }, roles: ['small'] })).toMatchObject({ status: 200, answer: { state: 'refused', because: expect.stringContaining('no call 2.1 waits') } });
+  expect(await send({ run: id, verb: 'reject', body: { ...body, reason: 'too much' }, roles: ['leads'] })).toMatchObject({ answer: { state: 'applied' } });
+  expect(await send({ run: id, verb: 'approve', body, roles: ['small'] })).toMatchObject({ status: 200, answer: { state: 'refused', because: expect.stringContaining('meera rejected it') } });
   await desk.client.result(id, { waitMs: 30_000 });
 });
 

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { riskOf } from '../../client/risk.ts';
+import type { HeldView } from '../../core/run.ts';
+
+const held: HeldView = {
+  call: '2.1', tool: 'pay', args: { amount: 25 }, argsHash: 'h', why: 'pay has an effect', amount: { amount: '25', currency: 'INR' },
+  checks: { fields: 1, ids: [], amountSeen: true, rules: true }, heldAtMs: 0, deadlineMs: 1, roles: [], fourEyes: false,
+};
+const person = { name: 'meera', verified: true };
+
+test.each<[string, Partial<HeldView>, string, readonly string[]]>([
+  ['a read whose amount stands in the evidence', {}, 'low', []],
+  ['an effect that a repeat does not add to', { effect: 'idempotent' }, 'low', ['idempotent']],
+  ['an effect that is had once', { effect: 'once' }, 'some', ['once']],
+  ['a call that a person has changed', { editedBy: person }, 'some', ['by_person']],
+  ['a call that a person wants made', { orderedBy: person }, 'some', ['by_person']],
+  ['an amount that stands nowhere in the evidence', { checks: { fields: 1, ids: [], amountSeen: false, rules: true }, effect: 'once' }, 'high', ['amount_unseen', 'once']],
+  ['more than a role decides', { beyond: [{ role: 'support', upTo: { amount: '20', currency: 'INR' } }] }, 'high', ['beyond_role']],
+  ['what needs four eyes', { fourEyes: true }, 'high', ['four_eyes']],
+  ['rules that are not deployed any more', { checks: { fields: 1, ids: [], rules: false } }, 'high', ['rules_gone']],
+  ['what was done before', { why: 'already done at turn 3 (3.1)' }, 'high', ['repeated']],
+  ['what may have been done before', { why: 'the same call was made at turn 3 (3.1) and nobody knows what became of it' }, 'high', ['repeated']],
+])('%s has the risk that it has', (_what, change, level, reasons) => {
+  const risk = riskOf({ ...held, ...change });
+  expect([risk.level, risk.reasons.map(({ kind }) => kind)]).toEqual([level, reasons]);
+});
+
+test('a call that an older build held is no risk for what was not recorded', () => {
+  const { checks: _, ...older } = held;
+  expect(riskOf(older)).toEqual({ level: 'low', reasons: [] });
+});
