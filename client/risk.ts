@@ -45,7 +45,7 @@ function reasonsOf({ why, amount, checks, beyond = [], fourEyes, editedBy, order
   ];
 }
 
-/** What the run tells a person who would have an effect a second time. */
-function isRepeat(why: string): boolean {
+/** Whether a call is held because the run has had its effect before, or may have. */
+export function isRepeat(why: string): boolean {
   return /^(?:already done at turn|the same call was made at turn) \d/.test(why);
 }

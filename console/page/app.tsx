@@ -13,8 +13,9 @@ import { PackageView } from './views/package.tsx';
 import { RunViewPage } from './views/run.tsx';
 import { RunsView } from './views/runs.tsx';
 import { StartView } from './views/start.tsx';
+import { SwitchesView } from './views/switches.tsx';
 
-const VIEWS = [['inbox', 'Inbox'], ['runs', 'Runs'], ['start', 'Start'], ['overview', 'Overview']] as const;
+const VIEWS = [['inbox', 'Inbox'], ['runs', 'Runs'], ['start', 'Start'], ['overview', 'Overview'], ['switches', 'Switches']] as const;
 const AGAIN_MS = 1_000;
 
 export function App() {
@@ -65,6 +66,7 @@ function View({ place: { view, id, query } }: { readonly place: Place }) {
   if (view === 'runs') return <RunsView query={query} />;
   if (view === 'start') return <StartView />;
   if (view === 'overview') return <OverviewView />;
+  if (view === 'switches') return <SwitchesView />;
   if (view === 'run' && id) return <RunViewPage key={id} id={id} at={query.get('at') ?? undefined} />;
   if (view === 'package' && id) return <PackageView id={id} />;
   return <Notice title="There is no such view."><a href="#/inbox">To the inbox</a></Notice>;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 /** Where in the page somebody is: everything is in the address, so that it can be shared. */
 export interface Place {
-  /** `inbox`, `runs`, `run`, `package`, `start`, `overview`. */
+  /** `inbox`, `runs`, `run`, `package`, `start`, `overview`, `switches`. */
   readonly view: string;
   readonly id?: string;
   readonly query: URLSearchParams;

@@ -25,6 +25,27 @@ export function useStream<T>(path: string, name: string): Live<T> {
   return live;
 }
 
+/** One resource, read once, and again until the server is back where it was gone. */
+export function useRead<T>(path: string): Live<T> & { readonly again: () => void } {
+  const [live, setLive] = useState<Live<T>>({});
+  const [asked, setAsked] = useState(0);
+  useEffect(() => {
+    const left = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    get<T>(path, left.signal).then((value) => setLive({ value, atMs: Date.now() }), (error: unknown) => {
+      if (left.signal.aborted) return;
+      const failure = failureOf(error);
+      setLive((before) => ({ ...before, failure }));
+      if (mayComeBack(failure)) timer = setTimeout(() => setAsked(asked + 1), AGAIN_MS);
+    });
+    return () => {
+      left.abort();
+      clearTimeout(timer);
+    };
+  }, [path, asked]);
+  return { ...live, again: () => setAsked(asked + 1) };
+}
+
 /** One resource, read anew at each event of a stream. */
 export function useFollowed<T>(path: string, stream: string): Live<T> & { readonly again: () => void } {
   const [live, setLive] = useState<Live<T>>({});
@@ -84,16 +105,24 @@ function keepListening(path: string, onEvent: (event: string, data: unknown) => 
         }
       } catch (error) {
         if (left.signal.aborted) return;
-        const failure = error instanceof ApiFailure ? error : new ApiFailure('lost', String(error));
+        const failure = failureOf(error);
         onFailure(failure);
-        // What is not there, or not allowed, does not come by asking again.
-        if (failure.kind !== 'lost' && failure.kind !== 'unreachable' && failure.kind !== 'internal') return;
+        if (!mayComeBack(failure)) return;
       }
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
   };
   void listen();
   return () => left.abort();
+}
+
+function failureOf(error: unknown): ApiFailure {
+  return error instanceof ApiFailure ? error : new ApiFailure('lost', String(error));
+}
+
+/** What is not there, or not allowed, does not come by asking again. */
+function mayComeBack({ kind }: ApiFailure): boolean {
+  return kind === 'lost' || kind === 'unreachable' || kind === 'internal';
 }
 
 function failureIn(data: unknown): ApiFailure {

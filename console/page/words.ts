@@ -1,5 +1,6 @@
 import type { Money } from '../../core/money.ts';
 import type { EndReason, RunStatus } from '../../core/run.ts';
+import type { ObservationStatus } from '../../core/transcript.ts';
 import type { Budget } from '../../core/agent.ts';
 
 export const END_WORDS: Readonly<Record<EndReason | 'terminated' | 'failed', string>> = {
@@ -10,6 +11,11 @@ export const END_WORDS: Readonly<Record<EndReason | 'terminated' | 'failed', str
 export const STATUS_WORDS: Readonly<Record<RunStatus | 'terminated' | 'failed', string>> = {
   running: 'running', waiting_approval: 'waits for approval', waiting_answer: 'waits for an answer', waiting_outcome: 'outcome unknown',
   paused: 'paused', handed_over: 'handed over', taken_over: 'taken over', ended: 'ended', terminated: 'terminated', failed: 'failed',
+};
+
+/** What became of an action. */
+export const OBSERVED_WORDS: Readonly<Record<ObservationStatus, string>> = {
+  ok: 'done', empty: 'found nothing', error: 'failed', denied: 'refused', skipped: 'not run', unknown: 'outcome unknown',
 };
 
 /** `order_id` → "Order id": what a field is called, for people. */

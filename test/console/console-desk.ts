@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { serveConsole } from '../../console/api/serve-console.ts';
 import type { Auth, RunningConsole } from '../../console/api/serve-console.ts';
 import { pageDir } from '../../console/build-page.ts';
+import type { PriceTable } from '../../core/money.ts';
 import { defineAgent } from '../../tools/define-agent.ts';
 import type { AgentDefinition } from '../../tools/define-agent.ts';
 import { defineTool } from '../../tools/define-tool.ts';
@@ -22,6 +23,12 @@ export const STORIES: Scripts = {
     say.answer('₹25 is paid back for order 88213.'),
   ],
   insists: [say.call('I pay.', 'pay', { order_id: '88213', amount: 25, note: '' }), say.answer('It was not paid.')],
+  fee: [
+    say.call('I look at the order.', 'get_order', { order_id: '88213' }), say.call('The fee of ₹25 is due.', 'pay', { order_id: '88213', amount: 25, note: '' }),
+    say.answer('₹25 is paid back for order 88213.'),
+  ],
+  lost: [say.call('I book the courier.', 'book_courier', { order_id: '88213' }), say.answer('The courier for order 88213 is booked.')],
+  quick: [say.answer('Nothing is to be done.')],
   asks: [say.call('I cannot know this.', 'ask_person', { question: 'Was the parcel of order 88213 opened?' }), say.answer('The parcel was closed.')],
   form: [
     say.call('I cannot know this.', 'ask_person', { question: 'What arrived?', fields: { state: { type: 'choice', options: ['whole', 'broken'] }, pieces: { type: 'number' }, seen: { type: 'date' }, opened: { type: 'boolean', required: false } } }),
@@ -93,6 +100,9 @@ export async function openConsoleDesk({ dataDir, scripts = {}, agents = [] }: Co
   };
 }
 
+/** Made up, so that costs come to something that a person can read. */
+const PRICES: PriceTable = { currency: 'INR', budgetCurrency: 'INR', rate: '1', inputPerMillion: '400', outputPerMillion: '1600', source: 'these tests' };
+
 function payDesk(paid: Payment[]): AgentDefinition {
   const pay = defineTool({
     name: 'pay', description: 'Pays money back.', effect: 'once', ids: { order_id: 'order' },
@@ -104,7 +114,13 @@ function payDesk(paid: Payment[]): AgentDefinition {
       return `Paid ₹${amount} back for order ${order_id}.`;
     },
   });
+  const bookCourier = defineTool({
+    name: 'book_courier', description: 'Books a courier for an order.', effect: 'once', needsApproval: false, ids: { order_id: 'order' },
+    input: z.strictObject({ order_id: z.string() }),
+    run: () => { throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }); },
+  });
   return defineAgent({
-    name: 'desk', version: '1', instructions: 'You work at the desk.', tools: [getOrder, pay], constraints: ['Refund what the policy says.'],
+    prices: PRICES,
+    name: 'desk', version: '1', instructions: 'You work at the desk.', tools: [getOrder, pay, bookCourier], constraints: ['Refund what the policy says.'],
   });
 }

@@ -1,51 +1,33 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryDataDir } from '../support/test-server.ts';
 import { openBrowser, SKIPS_PAGE } from './browser.ts';
 import { openConsoleDesk } from './console-desk.ts';
 import type { ConsoleDesk } from './console-desk.ts';
 import { HOSTILE, HOSTILE_AGENT, HOSTILE_STORY } from './hostile.ts';
+import { visitorsOf } from './visitors.ts';
 
 /** The whole page in a real browser, against a real server, a real worker and the scripted model. */
 describe.skipIf(SKIPS_PAGE)('the page in Chromium', { timeout: 120_000 }, () => {
   let place: ConsoleDesk;
   let browser: Browser;
-  const contexts: BrowserContext[] = [];
+  const visitors = visitorsOf(() => browser);
 
   beforeAll(async () => {
     place = await openConsoleDesk({ dataDir: temporaryDataDir(), scripts: HOSTILE_STORY, agents: [HOSTILE_AGENT] });
     browser = await openBrowser();
   });
   afterEach(async () => {
-    for (const context of contexts.splice(0)) await context.close();
+    await visitors.leave();
   });
   afterAll(async () => {
     await browser?.close();
     await place?.close();
   });
 
-  /** A person's browser. What is wrong on the page is an error of the test. */
-  async function open(address = '#/inbox', url = place.console.url): Promise<{ readonly page: Page; readonly problems: string[] }> {
-    const context = await browser.newContext({ viewport: { width: 1_280, height: 900 }, timezoneId: 'Asia/Kolkata', locale: 'en-IN' });
-    contexts.push(context);
-    const page = await context.newPage();
-    const problems: string[] = [];
-    page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
-    page.on('dialog', (dialog) => {
-      problems.push(`dialog: ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-    page.on('console', (message) => {
-      if (message.text().includes('Content Security Policy')) problems.push(`csp: ${message.text()}`);
-    });
-    page.on('request', (request) => {
-      if (!request.url().startsWith(url)) problems.push(`request: ${request.url()}`);
-    });
-    await page.goto(`${url}/${address}`);
-    return { page, problems };
-  }
+  const open = (address = '#/inbox', url = place.console.url) => visitors.open(`${url}/${address}`);
 
   const entryOf = (page: Page, run: string) => page.getByRole('article').filter({ has: page.getByRole('link', { name: run, exact: true }) });
   const choose = async (page: Page, title: string): Promise<void> => page.getByRole('button', { name: title }).first().click();
@@ -255,10 +237,8 @@ describe.skipIf(SKIPS_PAGE)('the page in Chromium', { timeout: 120_000 }, () => 
     const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     const found: string[] = [];
     for (const [width, colorScheme] of [[1_280, 'light'], [1_280, 'dark'], [360, 'light'], [360, 'dark']] as const) {
-      const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true });
-      contexts.push(context);
-      const page = await context.newPage();
-      for (const view of ['#/inbox', '#/runs', '#/run/axe-held', '#/run/axe-stuck', '#/run/axe-asks', '#/package/axe-stuck', '#/start', '#/overview']) {
+      const { page } = await visitors.open(place.console.url, { viewport: { width, height: 800 }, colorScheme, bypassCSP: true });
+      for (const view of ['#/inbox', '#/runs', '#/run/axe-held', '#/run/axe-stuck', '#/run/axe-asks', '#/package/axe-stuck', '#/start', '#/overview', '#/switches']) {
         await page.goto(`${place.console.url}/${view}`);
         await page.reload();
         await page.locator('main h1').waitFor();

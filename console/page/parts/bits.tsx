@@ -45,24 +45,41 @@ export function Notice({ title, children, kind = 'plain' }: { readonly title: st
 
 const WHAT_TO_DO: Readonly<Partial<Record<ApiFailure['kind'], string>>> = {
   lost: 'The page tries again by itself. If it does not come back, start it again: caseworker console.',
-  unreachable: 'The page tries again by itself. Start the server if it is down: caseworker dev.',
+  unreachable: 'No run goes on until it is back, and none is lost. The page tries again by itself. Start the server if it is down: caseworker dev.',
   not_allowed: 'Ask an operator for the role.',
 };
 
+const TITLES: Readonly<Partial<Record<ApiFailure['kind'], string>>> = {
+  lost: 'The connection to the console is lost.', unreachable: 'The Temporal server does not answer.',
+};
+
 export function Failure({ failure, old }: { readonly failure: ApiFailure; readonly old?: number | undefined }) {
-  const title = failure.kind === 'lost' ? 'The connection to the console is lost.' : failure.message;
+  const title = TITLES[failure.kind] ?? failure.message;
   return (
     <Notice title={title} kind="warn">
       {WHAT_TO_DO[failure.kind]}
       {old === undefined ? null : <> What you see is from <Moment ms={old} />.</>}
+      {failure.kind === 'unreachable' ? <details><summary>What it said</summary><p class="said">{failure.message}</p></details> : null}
     </Notice>
   );
+}
+
+/** Over plain HTTP browsers give a page no clipboard; a marked text can still be copied. */
+async function copyText(text: string): Promise<void> {
+  const { clipboard } = navigator as Partial<Navigator>;
+  if (clipboard) return clipboard.writeText(text);
+  const field = document.createElement('textarea');
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  document.execCommand('copy');
+  field.remove();
 }
 
 export function CopyButton({ text, label }: { readonly text: () => string; readonly label: string }) {
   const [done, setDone] = useState(false);
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text());
+    await copyText(text());
     setDone(true);
     setTimeout(() => setDone(false), 2_000);
   };

@@ -1,12 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { JsonObject } from '../../../core/json.ts';
 import type { HeldView } from '../../../core/run.ts';
+import { riskOf } from '../../../client/risk.ts';
 import type { EvidenceLink, Place } from '../../api/evidence-links.ts';
 import { decide } from '../said.ts';
 import { moneyWords, timeWords } from '../words.ts';
 import { Arguments } from './arguments.tsx';
 import { Age, Who } from './bits.tsx';
+import { Checked } from './checked.tsx';
 import { EditArguments, Form, TextField } from './forms.tsx';
+import { RiskMark, RiskReasons } from './risk.tsx';
 
 export type HeldAct = 'approve' | 'edit' | 'reject' | 'respond';
 
@@ -14,6 +17,10 @@ interface HeldCallProps {
   readonly run: string;
   readonly held: HeldView;
   readonly evidence?: readonly EvidenceLink[];
+  /** What the model thought when it asked for the call. */
+  readonly thought?: string | undefined;
+  /** What the run has used of its limits. */
+  readonly spent?: string | undefined;
   readonly onPlace?: (place: Place) => void;
   readonly onDone?: () => void;
   readonly mayDecide: boolean;
@@ -25,10 +32,11 @@ interface HeldCallProps {
 
 /** A held call: what it will do, why a person is asked, what was checked, and the four decisions. */
 export function HeldCall(props: HeldCallProps) {
-  const { run, held, evidence = [], onPlace, onDone, mayDecide, wanted, hasKeys = false } = props;
+  const { run, held, thought, spent, evidence = [], onPlace, onDone, mayDecide, wanted, hasKeys = false } = props;
   const [act, setAct] = useState<HeldAct | undefined>();
   useEffect(() => setAct(undefined), [held.argsHash]);
   useEffect(() => { if (wanted && mayDecide) setAct(wanted.act); }, [wanted]);
+  const risk = riskOf(held);
   const done = (): void => {
     setAct(undefined);
     onDone?.();
@@ -36,23 +44,21 @@ export function HeldCall(props: HeldCallProps) {
   return (
     <section class="held" aria-label={`Held call ${held.call}`}>
       <h3>{held.summary ?? held.tool}</h3>
+      {thought ? <p class="thought"><span class="quiet">What the agent thought:</span> <span class="said">{thought}</span></p> : null}
       <dl class="facts">
-        <div><dt>Tool</dt><dd><code>{held.tool}</code> ({held.call})</dd></div>
         {held.amount ? <div><dt>Amount</dt><dd class="amount">{moneyWords(held.amount)}</dd></div> : null}
+        <div class="wide"><dt>Decide by</dt><dd>{timeWords(held.deadlineMs)} (<Age ms={held.deadlineMs} until />). After that it does not run, and the run goes to a person.</dd></div>
+        <div class="wide"><dt>Risk</dt><dd><RiskMark risk={risk} /> <RiskReasons risk={risk} /></dd></div>
         <div><dt>Why you are asked</dt><dd>{held.why}</dd></div>
-        <div class="wide"><dt>Deadline</dt><dd><Age ms={held.deadlineMs} until />, {timeWords(held.deadlineMs)}. Then it does not run, and the run is handed over.</dd></div>
+        <div><dt>Who may approve</dt><dd>{held.roles.length > 0 ? held.roles.join(' or ') : 'whoever may approve here'}{held.fourEyes ? `, but nobody who had a hand in it (${(held.excluded ?? []).join(', ') || 'four eyes'})` : ''}</dd></div>
+        <div><dt>Tool</dt><dd><code>{held.tool}</code> ({held.call})</dd></div>
         {held.orderedBy ? <div><dt>Ordered by</dt><dd><Who person={held.orderedBy} /></dd></div> : null}
-        <div><dt>Who may approve</dt><dd>{held.roles.length > 0 ? held.roles.join(' or ') : 'whoever may approve here'}{held.fourEyes ? ', but nobody who asked for the run or changed the call (four eyes)' : ''}</dd></div>
+        {held.editedBy ? <div><dt>Changed by</dt><dd><Who person={held.editedBy} /></dd></div> : null}
       </dl>
       <h4>What will run</h4>
       <Arguments args={held.args} before={held.original} evidence={evidence} {...(onPlace ? { onPlace } : {})} />
-      <h4>Checked</h4>
-      <ul class="checks">
-        <li>The arguments fit the tool's schema.</li>
-        <li>{evidence.length === 0 ? 'Fields that hold an id hold one that this run has seen.' : `Every field marked as an id was seen in this run; ${evidence.filter(({ places }) => places.length > 0).length} of ${evidence.length} ids and numbers are traced above.`}</li>
-        <li>{held.why.startsWith('already') || held.why.startsWith('the same call') ? `Careful: ${held.why}.` : 'This run has made no equal call.'}</li>
-        <li>What runs is bound to exactly these arguments (<code>{held.argsHash.slice(0, 12)}</code>), and runs once.</li>
-      </ul>
+      <h4>What was checked</h4>
+      <Checked held={held} spent={spent} />
       {mayDecide ? <Decision hasKeys={hasKeys} act={act} onAct={setAct} onDone={done} run={run} held={held} /> : <p class="quiet">You may look, but not decide.</p>}
     </section>
   );

@@ -3,7 +3,8 @@ import type { Action, Item, ObservationItem, ReplyItem } from '../../../core/tra
 import type { TraceEntry } from '../../../client/types.ts';
 import { get } from '../api.ts';
 import { say } from '../said.ts';
-import { clockWords, END_WORDS, moneyWords, numberWords, spanWords, STATUS_WORDS, timeWords } from '../words.ts';
+import type { TurnFigures } from '../turn-figures.ts';
+import { clockWords, END_WORDS, moneyWords, numberWords, OBSERVED_WORDS, spanWords, STATUS_WORDS, timeWords } from '../words.ts';
 import { Arguments, valueText } from './arguments.tsx';
 import { Who } from './bits.tsx';
 
@@ -13,10 +14,11 @@ interface TraceProps {
   /** A call, `task` or `person`: shown first, and marked. */
   readonly at?: string | undefined;
   readonly currency?: string | undefined;
+  readonly turns: readonly TurnFigures[];
 }
 
 /** What happened, line by line, in the order in which it did. */
-export function TraceList({ run, entries, at, currency }: TraceProps) {
+export function TraceList({ run, entries, at, currency, turns }: TraceProps) {
   useEffect(() => {
     if (at) document.getElementById(`at-${at}`)?.scrollIntoView({ block: 'center' });
   }, [at, entries.length > 0]);
@@ -25,7 +27,7 @@ export function TraceList({ run, entries, at, currency }: TraceProps) {
     <ol class="trace" aria-label="Trace">
       {shown.map((entry, i) => (
         <li key={i} id={`at-${anchorOf(entry, i)}`} class={at !== undefined && anchorOf(entry, i) === at ? 'marked' : ''}>
-          <Entry run={run} entry={entry} currency={currency} />
+          <Entry run={run} entry={entry} currency={currency} turns={turns} />
         </li>
       ))}
     </ol>
@@ -49,11 +51,12 @@ interface EntryProps {
   readonly run: string;
   readonly entry: TraceEntry;
   readonly currency: string | undefined;
+  readonly turns: readonly TurnFigures[];
 }
 
-function Entry({ run, entry, currency }: EntryProps) {
+function Entry({ run, entry, currency, turns }: EntryProps) {
   switch (entry.kind) {
-    case 'item': return <ItemView run={run} item={entry.item} atMs={entry.atMs} currency={currency} />;
+    case 'item': return <ItemView run={run} item={entry.item} atMs={entry.atMs} currency={currency} turns={turns} />;
     case 'call_started': return <Line kind="going" label={`Runs ${entry.call}`} atMs={entry.atMs}><code>{entry.tool}</code>{entry.attempt > 1 ? ` (attempt ${entry.attempt})` : ''} …</Line>;
     case 'attempt_failed': return (
       <Line kind="bad" label="Attempt failed" atMs={entry.atMs}>
@@ -90,9 +93,10 @@ interface ItemProps {
   readonly item: Item;
   readonly atMs: number | undefined;
   readonly currency: string | undefined;
+  readonly turns: readonly TurnFigures[];
 }
 
-function ItemView({ run, item, atMs = item.atMs, currency }: ItemProps) {
+function ItemView({ run, item, atMs = item.atMs, currency, turns }: ItemProps) {
   switch (item.type) {
     case 'task': return (
       <Line kind="task" label="Task" atMs={atMs}>
@@ -101,10 +105,10 @@ function ItemView({ run, item, atMs = item.atMs, currency }: ItemProps) {
         <div class="quiet">{item.agent.name} {item.agent.version} · {item.agent.model} · {item.agent.form}{item.by ? <> · asked for by <Who person={item.by} /></> : null}</div>
       </Line>
     );
-    case 'reply': return <Reply item={item} atMs={atMs} currency={currency} />;
+    case 'reply': return <Reply item={item} atMs={atMs} currency={currency} sum={turns.findLast(({ turn }) => turn === item.turn)?.sum} />;
     case 'observation': return <Observation run={run} item={item} atMs={atMs} />;
     case 'nudge': return <Line kind="guard" label={`Nudge (${item.guard.replace('_', ' ')})`} atMs={atMs}><span class="said">{item.text}</span></Line>;
-    case 'stop': return <Line kind="guard" label={`Stopped: ${END_WORDS[item.reason]}`} atMs={atMs}><span class="said">{item.text}</span>{item.detail ? <span class="quiet"> ({item.detail})</span> : null}</Line>;
+    case 'stop': return <Line kind={item.reason === 'final_answer' ? 'quiet' : 'guard'} label={`Stopped: ${END_WORDS[item.reason]}`} atMs={atMs}><span class="said">{item.text}</span>{item.detail ? <span class="quiet"> ({item.detail})</span> : null}</Line>;
     case 'held': return <Line kind="waits" label={`Held ${item.call}`} atMs={atMs}>{item.facts.summary ?? item.tool}: {item.facts.why}. Decide by {timeWords(item.deadlineMs)}.{item.args ? <Arguments args={item.args} /> : null}</Line>;
     case 'person': return (
       <Line kind={item.refused ? 'bad' : 'person'} label={`${item.by.name}: ${item.verb}`} atMs={atMs}>
@@ -119,7 +123,15 @@ function ItemView({ run, item, atMs = item.atMs, currency }: ItemProps) {
   }
 }
 
-function Reply({ item, atMs, currency }: { readonly item: ReplyItem; readonly atMs: number | undefined; readonly currency: string | undefined }) {
+interface ReplyProps {
+  readonly item: ReplyItem;
+  readonly atMs: number | undefined;
+  readonly currency: string | undefined;
+  /** What the run had used by then. */
+  readonly sum: TurnFigures['sum'] | undefined;
+}
+
+function Reply({ item, atMs, currency, sum }: ReplyProps) {
   const { usage, turn, thought, actions, notes } = item;
   return (
     <Line kind="reply" label={`Turn ${turn}`} atMs={atMs}>
@@ -127,8 +139,9 @@ function Reply({ item, atMs, currency }: { readonly item: ReplyItem; readonly at
       {actions.map((action) => <ActionView key={action.id} action={action} />)}
       {notes.map((note, i) => <p key={i} class="note">{note.text}</p>)}
       <p class="usage quiet">
-        {numberWords(usage.inputTokens)} → {numberWords(usage.outputTokens)} tokens{usage.cachedTokens > 0 ? ` (${numberWords(usage.cachedTokens)} cached)` : ''}
+        {numberWords(usage.inputTokens)} tokens in, {numberWords(usage.outputTokens)} out{usage.cachedTokens > 0 ? ` (${numberWords(usage.cachedTokens)} cached)` : ''}
         {usage.cost !== undefined && currency ? ` · ${moneyWords({ amount: usage.cost, currency })}` : ''} · {spanWords(usage.ms)}{usage.attempts > 1 ? ` · ${usage.attempts} attempts` : ''} · {usage.model}
+        {sum ? ` · so far ${numberWords(sum.tokens)} tokens${sum.cost !== undefined && currency ? `, ${moneyWords({ amount: String(sum.cost), currency })}` : ''}, ${spanWords(sum.ms)}` : ''}
       </p>
     </Line>
   );
@@ -155,7 +168,7 @@ function Observation({ run, item, atMs }: { readonly run: string; readonly item:
     }
   };
   return (
-    <Line kind={`observation ${item.status}`} label={`${item.call} ${item.status}`} atMs={atMs}>
+    <Line kind={`observation ${item.status}`} label={`${item.call} ${OBSERVED_WORDS[item.status]}`} atMs={atMs}>
       <code>{item.tool}</code>{item.by ? <> by <Who person={item.by} /></> : null}
       <pre class="said">{whole ?? item.text}</pre>
       {item.more && whole === undefined ? <button type="button" class="small" onClick={() => void load()}>Show all {numberWords(item.more.chars)} characters</button> : null}

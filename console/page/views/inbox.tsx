@@ -4,11 +4,13 @@ import type { RunView } from '../../api/run-view.ts';
 import { get } from '../api.ts';
 import { Age, Failure, Notice, Who } from '../parts/bits.tsx';
 import { HeldCall } from '../parts/held-call.tsx';
+import { RiskMark } from '../parts/risk.tsx';
 import type { HeldAct } from '../parts/held-call.tsx';
 import { Doubt, Question, RunActs } from '../parts/run-acts.tsx';
 import { useMay, useMe } from '../me.ts';
 import { runAddress } from '../route.ts';
 import { useStream } from '../use-live.ts';
+import { spentWords, thoughtOf } from '../run-words.ts';
 import { moneyWords } from '../words.ts';
 
 const KEYS: Readonly<Record<string, HeldAct>> = { a: 'approve', e: 'edit', r: 'reject' };
@@ -103,13 +105,18 @@ function titleOf(entry: InboxEntry): string {
   }
 }
 
+/** Two calls of one kind look alike: the run's id tells them apart. A made id begins with the agent's name. */
+function placeOf({ run, agent }: InboxEntry): string {
+  return agent === undefined || run.startsWith(agent) ? run : `${agent} · ${run}`;
+}
+
 function Row({ entry, isChosen, onChoose }: { readonly entry: InboxEntry; readonly isChosen: boolean; readonly onChoose: () => void }) {
   return (
     <li>
       <button type="button" class={`entry ${entry.kind}`} aria-current={isChosen ? 'true' : undefined} onClick={onChoose}>
-        <span class="top"><span class="kind">{KIND_WORDS[entry.kind]}</span>{entry.kind === 'approval' && entry.amount ? <span class="amount">{moneyWords(entry.amount)}</span> : null}</span>
+        <span class="top"><span class="kind">{KIND_WORDS[entry.kind]}</span>{entry.kind === 'approval' ? <RiskMark risk={entry.risk} /> : null}{entry.kind === 'approval' && entry.amount ? <span class="amount">{moneyWords(entry.amount)}</span> : null}</span>
         <span class="title">{titleOf(entry)}</span>
-        <span class="quiet">{entry.agent ?? entry.run} · <Age ms={entry.sinceMs} />{entry.kind === 'approval' ? <> · decide <Age ms={entry.deadlineMs} until /></> : null}</span>
+        <span class="quiet">{placeOf(entry)} · since <Age ms={entry.sinceMs} />{entry.kind === 'approval' ? <> · decide <Age ms={entry.deadlineMs} until /></> : null}</span>
       </button>
     </li>
   );
@@ -149,7 +156,7 @@ function What({ entry, run, wanted, onDone }: DetailProps & { readonly run: RunV
   const { person } = useMe();
   switch (entry.kind) {
     case 'approval':
-      return <HeldCall run={entry.run} held={entry} evidence={run?.evidence[entry.call] ?? []} wanted={wanted} hasKeys mayDecide={isApprover} onDone={onDone}
+      return <HeldCall run={entry.run} held={entry} evidence={run?.evidence[entry.call] ?? []} thought={run && thoughtOf(run, entry.call)} spent={run && spentWords(run)} wanted={wanted} hasKeys mayDecide={isApprover} onDone={onDone}
         onPlace={(place) => { location.hash = runAddress(entry.run, place.of === 'observation' ? place.call : place.of); }} />;
     case 'question': return <Question run={entry.run} question={entry.question} mayAnswer={isApprover} onDone={onDone} />;
     case 'outcome': return <Doubt run={entry.run} doubt={entry} maySettle={isOperator} onDone={onDone} />;

@@ -1,17 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AgentFigures, EndCount, Overview } from '../../api/overview.ts';
-import { ApiFailure, get } from '../api.ts';
 import { Failure, Notice } from '../parts/bits.tsx';
+import { useRead } from '../use-live.ts';
 import { END_WORDS, fieldWords, moneyWords, numberWords, spanWords } from '../words.ts';
 
 /** How runs end and what they take. */
 export function OverviewView() {
-  const [value, setValue] = useState<Overview | undefined>();
-  const [failure, setFailure] = useState<ApiFailure | undefined>();
+  const { value, failure } = useRead<Overview>('/api/overview');
   const [agent, setAgent] = useState('');
-  useEffect(() => {
-    get<Overview>('/api/overview').then(setValue, (error: unknown) => setFailure(error instanceof ApiFailure ? error : undefined));
-  }, []);
   if (failure) return <><h1>Overview</h1><Failure failure={failure} /></>;
   if (!value) return <><h1>Overview</h1><p class="quiet">Reading the latest runs …</p></>;
   if (value.endedRuns === 0) return <><h1>Overview</h1><Notice title="No run has ended yet."><a href="#/start">Start one</a>.</Notice></>;

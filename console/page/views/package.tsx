@@ -1,19 +1,14 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { Step } from '../../../core/run.ts';
 import type { RunView } from '../../api/run-view.ts';
-import { ApiFailure, get } from '../api.ts';
 import { Arguments } from '../parts/arguments.tsx';
 import { CopyButton, Failure, Moment, Notice } from '../parts/bits.tsx';
 import { runAddress } from '../route.ts';
+import { useRead } from '../use-live.ts';
 import { moneyWords, numberWords, spanWords } from '../words.ts';
 
 /** The hand-over package of a run as a page to print. */
 export function PackageView({ id }: { readonly id: string }) {
-  const [run, setRun] = useState<RunView | undefined>();
-  const [failure, setFailure] = useState<ApiFailure | undefined>();
-  useEffect(() => {
-    get<RunView>(`/api/runs/${encodeURIComponent(id)}`).then(setRun, (error: unknown) => setFailure(error instanceof ApiFailure ? error : undefined));
-  }, [id]);
+  const { value: run, failure } = useRead<RunView>(`/api/runs/${encodeURIComponent(id)}`);
   if (failure) return <><h1>Hand-over package</h1><Failure failure={failure} /></>;
   if (!run) return <h1>Hand-over package</h1>;
   const handOver = run.result?.handOver ?? run.progress?.handOver ?? lastHandOver(run);

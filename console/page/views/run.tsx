@@ -1,16 +1,17 @@
-import type { LimitsInput, RunProgress, Usage } from '../../../core/run.ts';
-import type { Budget } from '../../../core/agent.ts';
+import type { RunProgress } from '../../../core/run.ts';
 import type { EffectLine } from '../../../client/types.ts';
 import type { RunView } from '../../api/run-view.ts';
 import { Age, CopyButton, Failure, Moment, Notice, Status, Who } from '../parts/bits.tsx';
 import { HeldCall } from '../parts/held-call.tsx';
 import { Doubt, Question, RunActs } from '../parts/run-acts.tsx';
+import { Spent, SpentByTurn } from '../parts/spent.tsx';
 import { TraceList } from '../parts/trace.tsx';
 import { useMay } from '../me.ts';
 import { runAddress } from '../route.ts';
 import { useFollowed } from '../use-live.ts';
+import { spentWords, thoughtOf } from '../run-words.ts';
 import { traceMarkdown } from '../trace-markdown.ts';
-import { budgetWords, moneyWords, numberWords, spanWords } from '../words.ts';
+import { turnFigures } from '../turn-figures.ts';
 
 /** One run: how it stands, what it wants of persons, and its trace; it follows a run that goes on. */
 export function RunViewPage({ id, at }: { readonly id: string; readonly at: string | undefined }) {
@@ -36,6 +37,8 @@ function Whole({ run, at, again }: WholeProps) {
   const { summary, progress, result, trace, webUi, noWorker, effects } = run;
   const usage = result?.usage ?? progress?.usage;
   const budget = progress?.budget ?? result?.limits?.budget;
+  const limits = progress?.limits ?? result?.limits;
+  const turns = turnFigures(trace.entries);
   const handOver = result?.handOver ?? progress?.handOver;
   const currency = usage?.cost?.currency ?? (budget?.kind === 'money' ? budget.money.currency : undefined);
   return (
@@ -50,11 +53,12 @@ function Whole({ run, at, again }: WholeProps) {
         <CopyButton label="Copy as Markdown" text={() => traceMarkdown(run)} /><CopyButton label="Copy as JSON" text={() => JSON.stringify(run, undefined, 2)} />
       </p>
       {noWorker ? <Notice title="No worker answers for this run." kind="warn">It goes on as soon as one is up: caseworker dev, or caseworker worker beside a cluster. What it has done so far is below; a decision is kept until then.</Notice> : null}
-      {usage ? <Spent usage={usage} limits={progress?.limits ?? result?.limits} budget={budget} /> : null}
+      {usage ? <Spent usage={usage} limits={limits} budget={budget} /> : null}
+      {usage && turns.length > 0 ? <SpentByTurn turns={turns} usage={usage} limits={limits} budget={budget} currency={currency} /> : null}
       <Waits run={run} again={again} />
       {effects.length > 0 ? <Effects effects={effects} /> : null}
       <h2>Trace</h2>
-      <TraceList run={summary.id} entries={trace.entries} at={at} currency={currency} />
+      <TraceList run={summary.id} entries={trace.entries} at={at} currency={currency} turns={turns} />
     </>
   );
 }
@@ -70,7 +74,7 @@ function Waits({ run, again }: { readonly run: RunView; readonly again: () => vo
     <section class="waits" aria-label="What it waits for">
       {waits && last ? <Notice title={last.text}>{progress.takenOverBy ? <>Held by <Who person={progress.takenOverBy} />.</> : <>Stopped <Age ms={last.atMs} />.</>}</Notice> : null}
       {(progress.held ?? []).map((held) => (
-        <HeldCall key={held.call} run={id} held={held} evidence={evidence[held.call] ?? []} mayDecide={isApprover} onDone={again}
+        <HeldCall key={held.call} run={id} held={held} evidence={evidence[held.call] ?? []} thought={thoughtOf(run, held.call)} spent={spentWords(run)} mayDecide={isApprover} onDone={again}
           onPlace={(place) => { location.hash = runAddress(id, place.of === 'observation' ? place.call : place.of); }} />
       ))}
       {progress.question ? <Question run={id} question={progress.question} mayAnswer={isApprover} onDone={again} /> : null}
@@ -83,43 +87,6 @@ function Waits({ run, again }: { readonly run: RunView; readonly again: () => vo
 
 function Todo({ todo }: { readonly todo: NonNullable<RunProgress['todo']> }) {
   return <><h3>To do</h3><ol class="todo">{todo.map((one, i) => <li key={i} class={one.done ? 'done' : ''}>{one.done ? '✓ ' : ''}{one.text}</li>)}</ol></>;
-}
-
-interface SpentProps {
-  readonly usage: Usage;
-  readonly limits: LimitsInput | undefined;
-  readonly budget: Budget | undefined;
-}
-
-/** What was used, against each limit. */
-function Spent({ usage, limits, budget }: SpentProps) {
-  const tokens = usage.inputTokens + usage.outputTokens;
-  const spent = budget?.kind === 'money' ? Number(usage.cost?.amount ?? 0) : tokens;
-  const most = budget?.kind === 'money' ? Number(budget.money.amount) : budget?.tokens;
-  return (
-    <div class="spent">
-      <Bar label="Turns" value={usage.turns} most={limits?.turns} text={`${usage.turns}${limits?.turns ? ` of ${limits.turns}` : ''}`} />
-      <Bar label={budget?.kind === 'money' ? 'Cost' : 'Budget'} value={spent} most={most} text={`${usage.cost ? moneyWords(usage.cost) : budget?.kind === 'tokens' ? `${numberWords(tokens)} tokens` : 'no price known'}${budget ? ` of ${budgetWords(budget)}` : ''}`} />
-      <Bar label="Active time" value={usage.activeMs} most={limits?.timeMs} text={`${spanWords(usage.activeMs)}${limits?.timeMs ? ` of ${spanWords(limits.timeMs)}` : ''}`} />
-      <div><span class="bar-label">Tokens</span><span>{numberWords(usage.inputTokens)} in, {numberWords(usage.outputTokens)} out</span><span class="quiet">{usage.modelCalls} model calls, {usage.toolCalls} tool calls</span></div>
-      <div><span class="bar-label">Waited</span><span>{spanWords(usage.waitingMs)}</span><span class="quiet">for persons</span></div>
-    </div>
-  );
-}
-
-interface BarProps {
-  readonly label: string;
-  readonly value: number;
-  readonly most: number | undefined;
-  readonly text: string;
-}
-
-function Bar({ label, value, most, text }: BarProps) {
-  return (
-    <div><span class="bar-label">{label}</span><span>{text}</span>
-      {most === undefined ? null : <meter aria-label={label} min={0} max={most} low={most * 0.7} high={most * 0.9} optimum={0} value={Math.min(value, most)}>{text}</meter>}
-    </div>
-  );
 }
 
 function Effects({ effects }: { readonly effects: readonly EffectLine[] }) {
