@@ -4,7 +4,6 @@ import { translated, type ClientOptions } from '../client/server-access.ts';
 import type { CaseworkerClient } from '../client/types.ts';
 import { connectClient, openCluster, type Cluster } from '../worker/connect.ts';
 import type { startWorker } from '../worker/create-worker.ts';
-import { BUILD_ID_VARIABLE, DEPLOYMENT_VARIABLE } from '../worker/deployment.ts';
 import { loadDataConverter } from '../worker/data-converter.ts';
 import { createFileBlobStore } from '../worker/file-blob-store.ts';
 import { loadAgents, loadSettings } from './config.ts';
@@ -16,8 +15,8 @@ export interface SessionNeeds {
   readonly worker: 'none' | 'if_none_polls' | 'always';
   /** Agent that is about to be started: with a worker of our own it must be one of its agents. */
   readonly agent?: string;
-  /** Which build of which deployment the worker is; absent: what the environment says. */
-  readonly deployment?: { readonly name?: string; readonly buildId?: string };
+  /** Settings of the worker that options name; they go before those of the environment. */
+  readonly workerEnv?: NodeJS.ProcessEnv;
 }
 
 export interface SessionOptions extends SessionNeeds {
@@ -109,15 +108,8 @@ function pageOf(webUi: string, namespace: string, id: string): string {
 /** A worker that lives for one command: the trace tells what it does, and nobody comes to read its counters. */
 const PASSING_WORKER = { CASEWORKER_LOG_LEVEL: 'error', CASEWORKER_METRICS: 'off' } as const;
 
-function deploymentVariables({ name, buildId }: NonNullable<SessionNeeds['deployment']> = {}): NodeJS.ProcessEnv {
-  return {
-    ...(name === undefined ? {} : { [DEPLOYMENT_VARIABLE]: name }),
-    ...(buildId === undefined ? {} : { [BUILD_ID_VARIABLE]: buildId }),
-  };
-}
-
 async function ownWorker(
-  { say, agent, worker: kind, deployment }: SessionOptions,
+  { say, agent, worker: kind, workerEnv }: SessionOptions,
   { agentsModule, taskQueue, dataDir }: Awaited<ReturnType<typeof loadSettings>>,
   cluster: Cluster,
 ): Promise<{ readonly worker: RunningWorker; readonly agents: readonly string[] }> {
@@ -129,7 +121,7 @@ async function ownWorker(
   say('Starting a worker …');
   // Loaded only now: commands that only look need none of it, and it is the largest part.
   const { startWorker } = await import('../worker/create-worker.ts');
-  const env = { ...(kind === 'always' ? {} : PASSING_WORKER), ...process.env, ...deploymentVariables(deployment) };
+  const env = { ...(kind === 'always' ? {} : PASSING_WORKER), ...process.env, ...workerEnv };
   // A worker that serves others logs how each loop ended; beside a trace that is being read it would only be in the way.
   const logLevel = kind === 'always' ? 'info' : 'warn';
   return { worker: await startWorker({ cluster, agents, dataDir, taskQueue, env, report: say, logLevel }), agents: names };

@@ -21,6 +21,7 @@ import type { Deployment } from './deployment.ts';
 import { createFileBlobStore } from './file-blob-store.ts';
 import { modelAccess } from './model-access.ts';
 import type { ModelAccess } from './model-access.ts';
+import { paceOf } from './pace.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
 import { installTelemetry } from './telemetry.ts';
 import type { TelemetryOptions } from './telemetry.ts';
@@ -40,6 +41,8 @@ export interface WorkerParts {
   readonly dataConverter?: DataConverter;
   /** Set: runs that begin on this build stay with it. */
   readonly deployment?: Deployment;
+  /** Activities that all workers of the task queue may start a second, together. */
+  readonly activitiesPerSecond?: number;
   /** Runs kept in memory; a run that is not is replayed when it goes on. */
   readonly maxCachedWorkflows?: number;
 }
@@ -80,6 +83,7 @@ export function createWorker(parts: WorkerParts): Promise<Worker> {
     },
     ...(parts.dataConverter ? { dataConverter: parts.dataConverter } : {}),
     ...(parts.deployment ? { workerDeploymentOptions: versioned(parts.deployment) } : {}),
+    ...(parts.activitiesPerSecond === undefined ? {} : { maxTaskQueueActivitiesPerSecond: parts.activitiesPerSecond }),
     ...(parts.maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows: parts.maxCachedWorkflows }),
     reuseV8Context: true,
     stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
@@ -124,6 +128,7 @@ export async function startWorker(options: StartWorkerOptions): Promise<RunningW
   const { cluster, agents, dataDir, taskQueue = DEFAULT_TASK_QUEUE, env, report } = options;
   const { metricsUrl } = await installTelemetry({ env, report, ...(options.logLevel ? { level: options.logLevel } : {}) });
   const deployment = deploymentOf(env);
+  const activitiesPerSecond = paceOf(env);
   const dataConverter = await loadDataConverter(env);
   const [bundle, searchAttributes, connection] = await Promise.all([
     workflowBundle({ env, report, ...(dataConverter ? { dataConverter } : {}) }),
@@ -142,6 +147,7 @@ export async function startWorker(options: StartWorkerOptions): Promise<RunningW
     searchAttributes,
     ...(dataConverter ? { dataConverter } : {}),
     ...(deployment ? { deployment } : {}),
+    ...(activitiesPerSecond === undefined ? {} : { activitiesPerSecond }),
   });
   const stopped = worker.run();
   // Whoever waits for `stopped` gets the failure; nobody has to.

@@ -39,6 +39,7 @@ export interface DeskOptions {
   readonly maxCachedWorkflows?: number;
   readonly dataConverter?: DataConverter;
   readonly deployment?: Deployment;
+  readonly activitiesPerSecond?: number;
 }
 
 /** Must be found nowhere but in the requests to the model. */
@@ -53,7 +54,7 @@ export interface DeskServer {
   readonly dataDir: string;
 }
 
-export async function startDesk(server: DeskServer, { script, agents = [deskAgent()], maxCachedWorkflows, dataConverter, deployment }: DeskOptions): Promise<Desk> {
+export async function startDesk(server: DeskServer, { script, agents = [deskAgent()], maxCachedWorkflows, dataConverter, deployment, activitiesPerSecond }: DeskOptions): Promise<Desk> {
   const { connection, nativeConnection, namespace, taskQueue, dataDir } = server;
   const { known } = await registerSearchAttributes({ connection, namespace });
   const model = await startScriptedModel(script);
@@ -67,6 +68,7 @@ export async function startDesk(server: DeskServer, { script, agents = [deskAgen
     ...(maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows }),
     ...(dataConverter ? { dataConverter } : {}),
     ...(deployment ? { deployment } : {}),
+    ...(activitiesPerSecond === undefined ? {} : { activitiesPerSecond }),
   });
   const running = worker.run();
   const stopWorker = async () => {
