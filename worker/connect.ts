@@ -10,6 +10,8 @@ const USUAL_ADDRESS = 'localhost:7233';
 const USUAL_NAMESPACE = 'default';
 /** Long for a cluster across an ocean, short for somebody who waits at a terminal. */
 const CONNECT_TIMEOUT_MS = 5_000;
+/** A server that was gone is found again this soon after it came back: gRPC's own pauses grow to two minutes. */
+const RECONNECT_MS = 3_000;
 
 export interface OpenOptions {
   /** Read for TEMPORAL_* and for where a temporal.toml is. */
@@ -56,6 +58,7 @@ export async function connectClient(cluster: Pick<Cluster, 'kind' | 'address' | 
     return await Connection.connect({
       address: cluster.address,
       connectTimeout: CONNECT_TIMEOUT_MS,
+      channelArgs: { 'grpc.max_reconnect_backoff_ms': RECONNECT_MS },
       ...(tls === undefined || tls === null ? {} : { tls }),
       ...(apiKey === undefined ? {} : { apiKey }),
       ...(metadata === undefined ? {} : { metadata }),

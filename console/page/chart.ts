@@ -19,7 +19,7 @@ export function drawEnds(place: HTMLElement, ends: readonly EndCount[]): () => v
     series: [{}, ...reasons.map((reason, i) => ({ label: END_WORDS[reason], stroke: COLOURS[i % COLOURS.length] ?? ink, width: 2, points: { show: true, size: 7 } }))],
     scales: { x: { time: true }, y: { range: (_chart, _least, most) => [0, Math.max(1, most)] } },
     axes: [{ ...axis, incrs: [1, 2, 7, 14, 30].map((day) => day * 86_400), values: (_chart, ticks) => ticks.map((seconds) => new Date(seconds * 1_000).toISOString().slice(5, 10)) }, { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000] }],
-    legend: { show: false }, padding: [10, 24, 0, 0],
+    legend: { show: false }, padding: [10, 34, 0, 0],
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
   }, [days.map((day) => Date.parse(day) / 1_000), ...rows], place);
   place.append(legend(reasons.map((reason, i) => [END_WORDS[reason], COLOURS[i % COLOURS.length] ?? ink])));

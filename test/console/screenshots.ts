@@ -16,6 +16,7 @@ await mkdir(folder, { recursive: true });
 const place = await openConsoleDesk({ dataDir });
 const browser = await openBrowser();
 try {
+  await picture(await (await browser.newContext({ viewport: { width: 1_440, height: 600 } })).newPage(), '#/inbox', 'empty-desk-light');
   await fill(place);
   for (const [size, width, height] of SIZES) {
     for (const colorScheme of SCHEMES) {
@@ -36,11 +37,19 @@ try {
 
 async function pictures(page: Page, name: string): Promise<void> {
   for (const [view, address] of Object.entries({
-    inbox: '#/inbox', runs: '#/runs', held: '#/run/held', ended: '#/run/ended', stuck: '#/run/stuck', package: '#/package/stuck', start: '#/start', overview: '#/overview',
+    inbox: '#/inbox', runs: '#/runs', held: '#/run/held', ended: '#/run/ended', stuck: '#/run/stuck', lost: '#/run/lost', asks: '#/run/form', package: '#/package/stuck',
+    start: '#/start', overview: '#/overview', switches: '#/switches',
   })) await picture(page, address, `${view}-${name}`);
+  await page.goto(`${place.console.url}/#/run/ended`);
+  await page.getByText('Turn by turn').click();
+  await page.locator('.by-turn').screenshot({ path: join(folder, `by-turn-${name}.png`) });
+  await page.goto(`${place.console.url}/#/inbox`);
+  await page.getByRole('button', { name: 'The customer threatens to sue.' }).click();
+  await page.getByRole('link', { name: 'The whole package, to print' }).waitFor();
+  await page.screenshot({ path: join(folder, `hand-over-${name}.png`), fullPage: true });
   await page.goto(`${place.console.url}/#/inbox`);
   await page.reload();
-  await page.locator('.entry').first().waitFor();
+  await page.getByRole('button', { name: 'Edit' }).waitFor();
   await page.keyboard.press('e');
   await page.getByLabel('Amount').fill('25');
   await page.screenshot({ path: join(folder, `edit-${name}.png`), fullPage: true });
@@ -50,7 +59,7 @@ async function picture(page: Page, address: string, name: string): Promise<void>
   await page.goto(`${place.console.url}/${address}`);
   await page.reload();
   await page.locator('main h1').waitFor();
-  await page.locator('main .quiet, main .list, main .package, main form').first().waitFor();
+  await page.locator('main .notice, main .quiet, main .list, main .package, main form').first().waitFor();
   await page.waitForLoadState('networkidle', { timeout: 1_500 }).catch(() => undefined);
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
@@ -59,6 +68,9 @@ async function fill({ desk, start }: ConsoleDesk): Promise<void> {
   await start('refund', 'held');
   await untilStatus(desk.client, 'held', 'waiting_approval');
   await start('asks', 'asks');
+  await start('form', 'form');
+  await start('lost', 'lost');
+  await desk.client.switches.disable({ agent: 'desk', tool: 'send_letter', reason: 'The printer is out of paper.', by: { name: 'meera', verified: true } });
   await start('stuck', 'stuck');
   await start('refund', 'ended');
   await untilStatus(desk.client, 'ended', 'waiting_approval');
@@ -67,6 +79,7 @@ async function fill({ desk, start }: ConsoleDesk): Promise<void> {
   await desk.client.result('ended', { waitMs: 30_000 });
   await untilStatus(desk.client, 'stuck', 'handed_over');
   await untilStatus(desk.client, 'asks', 'waiting_answer');
+  await untilStatus(desk.client, 'lost', 'waiting_outcome');
 }
 
 async function untilStatus(client: ConsoleDesk['desk']['client'], id: string, status: string): Promise<void> {

@@ -45,10 +45,10 @@ export function HeldCall(props: HeldCallProps) {
     <section class="held" aria-label={`Held call ${held.call}`}>
       <h3>{held.summary ?? held.tool}</h3>
       {thought ? <p class="thought"><span class="quiet">What the agent thought:</span> <span class="said">{thought}</span></p> : null}
+      <div class={`risk ${risk.level}`} role="group" aria-label="Risk"><RiskMark risk={risk} /><RiskReasons risk={risk} /></div>
       <dl class="facts">
         {held.amount ? <div><dt>Amount</dt><dd class="amount">{moneyWords(held.amount)}</dd></div> : null}
         <div class="wide"><dt>Decide by</dt><dd>{timeWords(held.deadlineMs)} (<Age ms={held.deadlineMs} until />). After that it does not run, and the run goes to a person.</dd></div>
-        <div class="wide"><dt>Risk</dt><dd><RiskMark risk={risk} /> <RiskReasons risk={risk} /></dd></div>
         <div><dt>Why you are asked</dt><dd>{held.why}</dd></div>
         <div><dt>Who may approve</dt><dd>{held.roles.length > 0 ? held.roles.join(' or ') : 'whoever may approve here'}{held.fourEyes ? `, but nobody who had a hand in it (${(held.excluded ?? []).join(', ') || 'four eyes'})` : ''}</dd></div>
         <div><dt>Tool</dt><dd><code>{held.tool}</code> ({held.call})</dd></div>

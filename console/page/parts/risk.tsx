@@ -14,7 +14,7 @@ export function RiskMark({ risk: { level } }: { readonly risk: Risk }) {
 /** What makes a yes risky, in words. */
 export function RiskReasons({ risk: { reasons } }: { readonly risk: Risk }) {
   if (reasons.length === 0) return <p>It only looks something up.</p>;
-  return <ul class="plain">{reasons.map((reason, i) => <li key={i}>{wordsOf(reason)}</li>)}</ul>;
+  return <ul class="bare">{reasons.map((reason, i) => <li key={i}>{wordsOf(reason)}</li>)}</ul>;
 }
 
 function wordsOf(reason: RiskReason) {

@@ -21,7 +21,10 @@ export function RunsView({ query }: { readonly query: URLSearchParams }) {
   return (
     <>
       <h1>Runs</h1>
-      <Filters key={search} query={query} />
+      <details class="filter-box" open={search !== '' || matchMedia('(min-width: 801px)').matches}>
+        <summary>Filter</summary>
+        <Filters key={search} query={query} />
+      </details>
       {failure ? <Failure failure={failure} old={value ? atMs : undefined} /> : null}
       {!value && !failure ? <p class="quiet">Looking …</p> : null}
       {value && runs.length === 0 ? (search === ''
@@ -61,11 +64,11 @@ function List({ runs }: { readonly runs: readonly RunSummary[] }) {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="List of runs">
       <table class="list runs">
-        <thead><tr><th scope="col">Run</th><th scope="col">Agent</th><th scope="col">Status</th><th scope="col">Asked for by</th><th scope="col">Started</th><th scope="col">Took</th><th scope="col" class="number">Cost</th></tr></thead>
+        <thead><tr><th scope="col">Run</th><th scope="col">Status</th><th scope="col">Agent</th><th scope="col">Asked for by</th><th scope="col">Started</th><th scope="col">Took</th><th scope="col" class="number">Cost</th></tr></thead>
         <tbody>
           {runs.map((run) => (
             <tr key={run.id}>
-              <td><a href={runAddress(run.id)}>{run.id}</a></td><td>{run.agent ?? '–'}</td><td><Status run={run} /></td><td>{run.requestedBy ?? '–'}</td><td><Age ms={run.startedAtMs} /></td>
+              <td><a href={runAddress(run.id)}>{run.id}</a></td><td><Status run={run} /></td><td>{run.agent ?? '–'}</td><td>{run.requestedBy ?? '–'}</td><td><Age ms={run.startedAtMs} /></td>
               <td>{run.closedAtMs ? spanWords(run.closedAtMs - run.startedAtMs) : '–'}</td><td class="number">{run.cost ? moneyWords(run.cost) : '–'}</td>
             </tr>
           ))}
