@@ -10,18 +10,30 @@ export interface Gate {
   count(name: string): number;
   /** Lets everybody under this name go on, now and from now on. */
   open(name: string): void;
+  /** Opens it; everybody who comes under this name from now on is told this instead of "passed". */
+  says(name: string, answer: GateAnswer): void;
   close(): Promise<void>;
+}
+
+export interface GateAnswer {
+  readonly status?: number;
+  readonly body?: string;
 }
 
 export async function openGate(): Promise<Gate> {
   const held = new Map<string, ServerResponse[]>();
   const counts = new Map<string, number>();
   const opened = new Set<string>();
+  const answers = new Map<string, GateAnswer>();
   const waiting = new Set<() => void>();
+  const pass = (name: string, response: ServerResponse) => {
+    const { status = 200, body = `passed ${name}` } = answers.get(name) ?? {};
+    response.writeHead(status).end(body);
+  };
   const server = createServer((request, response) => {
     const name = decodeURIComponent((request.url ?? '/').slice(1));
     counts.set(name, (counts.get(name) ?? 0) + 1);
-    if (opened.has(name)) response.end(`passed ${name}`);
+    if (opened.has(name)) pass(name, response);
     else held.set(name, [...(held.get(name) ?? []), response]);
     for (const look of waiting) look();
   });
@@ -42,7 +54,11 @@ export async function openGate(): Promise<Gate> {
       }),
     open: (name) => {
       opened.add(name);
-      for (const response of held.get(name)?.splice(0) ?? []) response.end(`passed ${name}`);
+      for (const response of held.get(name)?.splice(0) ?? []) pass(name, response);
+    },
+    says: (name, answer) => {
+      answers.set(name, answer);
+      opened.add(name);
     },
     close: () =>
       new Promise((resolve) => {

@@ -29,7 +29,22 @@ const held = (name: string, effect: 'idempotent' | 'once') =>
     run: async ({ gate }, { signal }) => (await fetch(`${GATE_URL}/${gate}`, { signal })).text(),
   });
 
-const tools = [gated('look', 'read'), gated('glance', 'read', '5s'), gated('book', 'idempotent'), gated('pay', 'once'), held('pay_held', 'once'), held('book_held', 'idempotent')];
+/** Asks the other side what it has of a lost call: under `what-became-of-…` it says so, says nothing, or fails. */
+const tracedPay = defineTool({
+  name: 'pay_traced',
+  description: 'Goes through the gate, which can be asked later whether it did.',
+  input: z.object({ gate: z.string() }),
+  effect: 'once',
+  needsApproval: false,
+  run: async ({ gate }, { signal }) => (await fetch(`${GATE_URL}/${gate}`, { signal })).text(),
+  lookup: async ({ gate }, { signal }) => {
+    const response = await fetch(`${GATE_URL}/what-became-of-${gate}`, { signal });
+    if (!response.ok) throw new Error(`the other side says ${response.status}`);
+    return z.object({ happened: z.boolean(), result: z.string().optional() }).optional().parse(JSON.parse(await response.text()) ?? undefined);
+  },
+});
+
+const tools = [tracedPay, gated('look', 'read'), gated('glance', 'read', '5s'), gated('book', 'idempotent'), gated('pay', 'once'), held('pay_held', 'once'), held('book_held', 'idempotent')];
 const agent = (name: string, form: 'function-calling' | 'text', onStop: 'end' | 'wait' = 'end') =>
   defineAgent({ name, version: '1', instructions: 'You work at the gate.', tools, form, onStop, limits: { turns: 100 } });
 
