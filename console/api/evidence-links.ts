@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json.ts';
 import type { HeldView } from '../../core/run.ts';
+import { phrase } from '../../core/phrase.ts';
 import { idWords, seenWords } from '../../core/seen-words.ts';
 import type { Item } from '../../core/transcript.ts';
 import type { TraceEntry } from '../../client/types.ts';
@@ -25,21 +26,25 @@ const MAX_FIELDS = 40;
  * For each id and number in the arguments, where the run has it from. Whether a call may run was decided by the run;
  * this only shows the person who decides it where to look.
  */
-export function evidenceLinks({ call, args }: Pick<HeldView, 'call' | 'args'>, entries: readonly TraceEntry[]): readonly EvidenceLink[] {
+export function evidenceLinks({ call, args, checks }: Pick<HeldView, 'call' | 'args' | 'checks'>, entries: readonly TraceEntry[]): readonly EvidenceLink[] {
   const sources = sourcesOf(entries, call);
+  const named = new Set(checks?.ids.map(({ field }) => field));
   return leavesOf(args)
-    .filter(({ value }) => idWords(value).length > 0)
+    .filter(({ field, value }) => idWords(value).length > 0 || named.has(field.split('.')[0] ?? ''))
     .slice(0, MAX_FIELDS)
-    .map(({ field, value }) => {
-      const words = idWords(value);
-      const places = sources.filter((source) => words.every((word) => source.words.has(word))).map(({ place }) => place);
-      return { field, value, places: places.slice(0, MAX_PLACES) };
-    });
+    .map(({ field, value }) => ({ field, value, places: sources.filter((source) => tellsOf(source, value)).map(({ place }) => place).slice(0, MAX_PLACES) }));
+}
+
+/** A name without digits (`kim`) is no word of the evidence's: it stands in a text as it is. */
+function tellsOf({ words, text }: Source, value: string): boolean {
+  const own = idWords(value);
+  return own.length > 0 ? own.every((word) => words.has(word)) : text.includes(phrase(value));
 }
 
 interface Source {
   readonly place: Place;
   readonly words: ReadonlySet<string>;
+  readonly text: string;
 }
 
 function sourcesOf(entries: readonly TraceEntry[], call: string): readonly Source[] {
@@ -52,16 +57,19 @@ function sourcesOf(entries: readonly TraceEntry[], call: string): readonly Sourc
 function sourceOf(item: Item): Source | undefined {
   switch (item.type) {
     case 'task':
-      return { place: { of: 'task' }, words: new Set(seenWords([item.goal, ...item.constraints].join('\n'))) };
+      return said({ of: 'task' }, [item.goal, ...item.constraints].join('\n'));
     case 'person':
-      return item.refused === undefined
-        ? { place: { of: 'person', name: item.by.name }, words: new Set(seenWords(`${item.text}\n${item.goal ?? ''}`)) } : undefined;
+      return item.refused === undefined ? said({ of: 'person', name: item.by.name }, `${item.text}\n${item.goal ?? ''}`) : undefined;
     case 'observation':
-      return item.status === 'ok'
-        ? { place: { of: 'observation', call: item.call, tool: item.tool }, words: new Set([...item.seen, ...seenWords(item.text)]) } : undefined;
+      return item.status === 'ok' ? said({ of: 'observation', call: item.call, tool: item.tool }, item.text, item.seen) : undefined;
     default:
       return undefined;
   }
+}
+
+/** `seen` are words of the part that was cut off. */
+function said(place: Place, text: string, seen: readonly string[] = []): Source {
+  return { place, words: new Set([...seen, ...seenWords(text)]), text: phrase(text) };
 }
 
 interface Leaf {
