@@ -73,13 +73,15 @@ function findTool({ agent, tool: name }: ActInput, registry: Registry): Tool | O
   const tool = registry.findTool(agent.name, agent.version, name);
   if (!definition || !tool) {
     Context.current().log.warn('a run asks for a tool that this worker does not have', { agent: agent.name, version: agent.version, tool: name });
-    return { status: 'error', text: `Not run: ${name} is no longer available to this run. Use another tool, or hand over to a person.` };
+    return notHere(`the worker that runs now has no ${name} for ${agent.name} ${agent.version}`, 'tool_gone');
   }
   if (tool.facts.effect !== 'read' && hashOf(definition) !== agent.hash) {
-    return {
-      status: 'error',
-      text: `Not run: the agent ${agent.name} was changed without a new version since this run started, so ${name} may do something else now. Hand over to a person.`,
-    };
+    return notHere(`the agent ${agent.name} was changed without a new version since this run started, so ${name} may do something else now`, 'agent_changed');
   }
   return tool;
+}
+
+/** Neither the model nor another attempt can help: a person brings the tool back, or ends the run. */
+function notHere(why: string, handOverDetail: Outcome['handOverDetail']): Outcome {
+  return { status: 'error', text: `Not run: ${why}.`, handOver: `${why}: bring back a worker that has it, then resume the run.`, handOverDetail };
 }

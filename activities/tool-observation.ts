@@ -15,6 +15,7 @@ export interface Outcome {
   readonly effect?: EffectNote;
   /** The run is handed over, for this reason. */
   readonly handOver?: string;
+  readonly handOverDetail?: ObservationItem['handOverDetail'];
 }
 
 /** The observation of a call. The whole text is kept for `recall`; a store that is down costs the rest, not the call. */
@@ -34,6 +35,7 @@ export async function observe(input: ActInput, outcome: Outcome, parts: { readon
     hash: createHash('sha256').update(text).digest('hex'),
     ms: parts.ms,
     ...(outcome.handOver === undefined ? {} : { handOver: outcome.handOver }),
+    ...(outcome.handOverDetail === undefined ? {} : { handOverDetail: outcome.handOverDetail }),
     ...(outcome.effect ? { effect: outcome.effect } : {}),
   };
 }

@@ -88,20 +88,20 @@ function held(lines: Map<string, EffectLine>, call: string, { atMs }: Place): vo
 }
 
 /** Who said yes to a call, and who said what became of one. */
-function decided(lines: Map<string, EffectLine>, { verb, by, call, refused, args, text }: PersonItem, { atMs }: Place): void {
+function decided(lines: Map<string, EffectLine>, { verb, by, call, refused, args, outcome }: PersonItem, { atMs }: Place): void {
   const line = call === undefined ? undefined : lines.get(call);
   if (!line || refused !== undefined) return;
   const when = atMs === undefined ? {} : { atMs };
   if (verb === 'approve' || verb === 'edit') {
     lines.set(line.call, { ...line, approvedBy: { person: by, ...when }, ...(args ? { args } : {}) });
   }
-  if (verb === 'settle') lines.set(line.call, { ...line, outcome: settledAs(line, text), settledBy: { person: by, ...when } });
+  if (verb === 'settle') lines.set(line.call, { ...line, outcome: settledAs(line, outcome), settledBy: { person: by, ...when } });
 }
 
-/** What a person found out, from the words of the decision; an order to try again says nothing about the outcome. */
-function settledAs({ tool, call, outcome }: EffectLine, text: string): EffectLine['outcome'] {
-  if (text.startsWith(`${tool} (${call}) happened`)) return 'ok';
-  return text.startsWith(`${tool} (${call}) did not happen`) ? 'error' : outcome;
+/** What a person found out; an order to try again says nothing about the outcome. */
+function settledAs(line: EffectLine, said: PersonItem['outcome']): EffectLine['outcome'] {
+  if (said === 'happened') return 'ok';
+  return said === 'not_happened' ? 'error' : line.outcome;
 }
 
 function keyOf({ call, key, firstRunId }: { readonly call: string; readonly key: string | undefined; readonly firstRunId: string | undefined }): Pick<EffectLine, 'key'> {

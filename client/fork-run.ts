@@ -47,7 +47,7 @@ function isWhole(items: readonly Item[], turn: number): boolean {
   return items.some((item) => item.type === 'reply' && item.turn > turn);
 }
 
-/** Where the last observation of a turn stands; nothing when an action of it has none yet. */
+/** Where the last result of a turn stands, or what became of one; nothing when an action of it has no result yet. */
 function lastOf(items: readonly Item[], turn: number): number | undefined {
   const reply = items.find((item) => item.type === 'reply' && item.turn === turn);
   if (reply?.type !== 'reply') return undefined;
@@ -55,7 +55,7 @@ function lastOf(items: readonly Item[], turn: number): number | undefined {
   const own = next < 0 ? items : items.slice(0, next);
   const seen = new Set(own.flatMap((item) => (item.type === 'observation' ? [item.call] : [])));
   if (reply.actions.some(({ id }) => !seen.has(id))) return undefined;
-  return own.findLastIndex((item) => item.type === 'observation');
+  return own.findLastIndex((item) => item.type === 'observation' || (item.type === 'person' && item.outcome !== undefined && item.refused === undefined));
 }
 
 /** What the run was to do by then: the task, or what a person made of it. */

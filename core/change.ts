@@ -7,7 +7,7 @@ import type { RefusalKind, Verb, VerbPayloads } from './verbs.ts';
 export type Change = Applied | Refused | ToCheck;
 
 /** Parts of the transcript's item about a decision. */
-export type PersonDetails = Partial<Pick<PersonItem, 'call' | 'goal' | 'constraints' | 'args' | 'tool' | 'argsHash' | 'todo'>>;
+export type PersonDetails = Partial<Pick<PersonItem, 'call' | 'goal' | 'constraints' | 'args' | 'tool' | 'outcome' | 'argsHash' | 'todo'>>;
 
 export interface Applied {
   readonly state: RunState;

@@ -3,7 +3,7 @@ import { carried } from './compaction.ts';
 import type { Fork } from './run.ts';
 import { append } from './state.ts';
 import type { EffectRecord, RunState } from './state.ts';
-import type { CallAction, Item, ObservationItem, TodoEntry } from './transcript.ts';
+import type { CallAction, Item, ObservationItem, PersonItem, TodoEntry } from './transcript.ts';
 
 /**
  * The state of a run that begins where another one stood after a turn. The copied items keep their numbers and times;
@@ -33,11 +33,26 @@ function involvedIn(item: Item): readonly string[] {
 
 function effectsOf(items: readonly Item[], agent: PinnedAgent): readonly EffectRecord[] {
   const calls = new Map(items.flatMap((item) => (item.type === 'reply' ? item.actions : [])).map((action) => [action.id, action]));
-  return items.flatMap((item) => {
-    if (item.type !== 'observation' || item.status === 'skipped' || item.status === 'denied') return [];
+  return items.reduce<readonly EffectRecord[]>((effects, item) => {
+    if (item.type === 'person') return settledBy(effects, item);
+    if (item.type !== 'observation' || item.status === 'skipped' || item.status === 'denied') return effects;
+    if (item.retryOf !== undefined) return triedAgain(effects, item, item.retryOf);
     const action = calls.get(item.call);
-    return effectOf(item, action?.kind === 'call' ? action : undefined, agent);
-  });
+    return [...effects, ...effectOf(item, action?.kind === 'call' ? action : undefined, agent)];
+  }, []);
+}
+
+/** What a person found out about a call in doubt is as true in the copy. */
+function settledBy(effects: readonly EffectRecord[], { outcome, call, text, by, refused }: PersonItem): readonly EffectRecord[] {
+  if (refused !== undefined || outcome === undefined || outcome === 'retry') return effects;
+  const status = outcome === 'happened' ? 'ok' : 'error';
+  return effects.map((effect) => (effect.call === call && effect.status === 'unknown' ? { ...effect, status, text, by } : effect));
+}
+
+/** A second try that worked is what became of the first; any other says nothing of it. */
+function triedAgain(effects: readonly EffectRecord[], { status, text, by }: ObservationItem, retryOf: string): readonly EffectRecord[] {
+  if (status !== 'ok' && status !== 'empty') return effects;
+  return effects.map((effect) => (effect.call === retryOf ? { ...effect, status, text, ...(by ? { by } : {}) } : effect));
 }
 
 /** What ran is in the observation's note, since a person may have changed the arguments, or made the call. */
@@ -46,7 +61,8 @@ function effectOf(item: ObservationItem, call: CallAction | undefined, { tools }
   const hash = item.effect?.hash ?? call?.hash;
   if (!isWrite || hash === undefined) return [];
   const { call: id, tool, status, text, by } = item;
-  const { key } = call ?? {};
+  // The key that the call went out under: a changed call may have another than the one that the model asked for.
+  const key = item.effect?.key ?? call?.key;
   return [{ call: id, turn: Number.parseInt(id, 10), tool, hash, status, text, ...(key === undefined ? {} : { key }), ...(by ? { by } : {}) }];
 }
 

@@ -1,6 +1,6 @@
 import type { Counters } from './agent.ts';
 import { answerHeld, hold, isUndecided, withoutHeld } from './held-calls.ts';
-import { doubtText } from './doubt-text.ts';
+import { doubtCause, handOverCause } from './call-endings.ts';
 import { canonicalJson } from './json.ts';
 import { callsOf, hasResult, openReply, plannedCalls } from './pending-calls.ts';
 import type { Step } from './policy.ts';
@@ -78,11 +78,12 @@ export function recordResult(state: RunState, ready: ReadyCall, { observation, n
 }
 
 /** Nobody holds the run any more: what a person's call left in doubt, or could not do, stops it as a turn's call would. */
-function withOrderEnding(state: RunState, { status, tool, call, handOver, retryOf }: ObservationItem): RunState {
+function withOrderEnding(state: RunState, observation: ObservationItem): RunState {
   if (state.takenOver || state.stopped || state.ending) return state;
-  if (handOver !== undefined) return { ...state, ending: { reason: 'hand_over', detail: 'switched_off', text: handOver } };
+  const { status, tool, call, retryOf } = observation;
   const isInDoubt = status === 'unknown' || (retryOf !== undefined && status !== 'ok' && status !== 'empty');
-  return isInDoubt ? { ...state, ending: { reason: 'hand_over', detail: 'unknown_outcome', text: doubtText({ tool, call: retryOf ?? call }) } } : state;
+  const ending = handOverCause(observation) ?? (isInDoubt ? doubtCause({ tool, call: retryOf ?? call }) : undefined);
+  return ending ? { ...state, ending } : state;
 }
 
 /** The model must not take what ran for what it had asked for. */

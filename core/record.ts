@@ -2,7 +2,7 @@ import { own } from './json.ts';
 import { money, nano, nanoOf } from './money.ts';
 import type { Step } from './policy.ts';
 import { repeatNudge, REPEAT_WINDOW, wasNudgedWhileIdle } from './repeats.ts';
-import { doubtText } from './doubt-text.ts';
+import { doubtCause, handOverCause } from './call-endings.ts';
 import { append, count } from './state.ts';
 import type { Attempt, EffectRecord, Progress, PromptMeasure, RunState } from './state.ts';
 import type { Counters } from './agent.ts';
@@ -114,12 +114,8 @@ function withConsequences(state: RunState, { steps, reply, results }: TurnOutcom
   // One that a person has settled while the turn was open is in doubt no more.
   const isSettled = (id: string) => state.effects.some(({ call, status }) => call === id && status !== 'unknown');
   const inDoubt = results.find(({ call, status }) => status === 'unknown' && !isSettled(call));
-  const doubt = inDoubt && {
-    reason: 'hand_over' as const, detail: 'unknown_outcome',
-    text: doubtText(inDoubt),
-  };
-  const switchedOff = results.find(({ handOver }) => handOver !== undefined);
-  const off = switchedOff && { reason: 'hand_over' as const, detail: 'switched_off', text: switchedOff.handOver ?? '' };
+  const doubt = inDoubt && doubtCause(inDoubt);
+  const off = results.map(handOverCause).find((cause) => cause !== undefined);
   const todo = reply.actions.findLast((action) => action.kind === 'update_todo');
   const ending = state.ending ?? endings[0] ?? doubt ?? off;
   return {

@@ -14,7 +14,7 @@ type Settle = VerbPayloads['settle'];
 export const SETTLE_VERB: Pick<VerbTable, 'settle'> = {
   settle(state, payload) {
     const change = settled(state, payload);
-    const item = { call: payload.call };
+    const item = { call: payload.call, outcome: payload.outcome };
     return 'because' in change ? { ...change, item } : { ...change, item, state: released(change.state, payload) };
   },
 };

@@ -187,8 +187,10 @@ export interface ObservationItem {
   readonly by?: Person;
   /** The call in doubt that a person had made again. */
   readonly retryOf?: string;
-  /** The tool or the agent is switched off: the run is handed over, for this reason. */
+  /** The call cannot be made here, whatever the model does: the run is handed over, for this reason. */
   readonly handOver?: string;
+  /** Why; absent when the tool or the agent is switched off. */
+  readonly handOverDetail?: 'tool_gone' | 'agent_changed';
 }
 
 /** How a call with an effect was tried. */
@@ -251,6 +253,8 @@ export interface PersonItem {
   readonly args?: JsonObject;
   /** `call`: the tool that the person ran. */
   readonly tool?: string;
+  /** `settle`: what became of the call, or that it is tried again. */
+  readonly outcome?: 'happened' | 'not_happened' | 'retry';
   /** `todo`: the list as it is now. */
   readonly todo?: readonly TodoEntry[];
   /** Decisions on held calls: what the person was shown. */

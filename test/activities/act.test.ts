@@ -64,14 +64,14 @@ describe('a call runs on the tool it was made for, or not at all', () => {
   test('a tool that is gone is an error, and no other tool runs instead', async () => {
     let ran = false;
     const other = tool({ name: 'pay', run: () => { ran = true; return 1; } });
-    expect(await act({ tools: [other], input: { tool: 'pay_v1' } })).toMatchObject({ status: 'error', tool: 'pay_v1', text: expect.stringMatching(/^Not run: pay_v1/) });
+    expect(await act({ tools: [other], input: { tool: 'pay_v1' } })).toMatchObject({ status: 'error', tool: 'pay_v1', text: expect.stringMatching(/^Not run: .* has no pay_v1/), handOverDetail: 'tool_gone', handOver: expect.stringContaining('bring back a worker that has it') });
     expect(await act({ tools: [other], input: { agent: { name: 'desk', version: '0', hash: 'x' } } })).toMatchObject({ status: 'error' });
     expect(ran).toBe(false);
   });
 
   test('an effect of an agent that was changed without a new version does not run; a read does', async () => {
     const agent = { name: 'desk', version: '1', hash: 'an earlier one' };
-    expect(await act({ tools: [tool({ effect: 'once' })], input: { agent } })).toMatchObject({ status: 'error', text: expect.stringMatching(/^Not run: .*new version/) });
+    expect(await act({ tools: [tool({ effect: 'once' })], input: { agent } })).toMatchObject({ status: 'error', text: expect.stringMatching(/^Not run: .*new version/), handOverDetail: 'agent_changed' });
     expect(await act({ tools: [tool()], input: { agent } })).toMatchObject({ status: 'ok' });
   });
 

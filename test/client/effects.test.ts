@@ -60,8 +60,8 @@ describe('the record of effects', () => {
     expect(foldEffects(entries).map(({ call, outcome }) => [call, outcome])).toEqual([['3.1', 'running'], ['3.2', 'held']]);
   });
 
-  test.each([['happened', 'ok'], ['did not happen', 'error']])('what a person found out counts: it %s', (words, outcome) => {
-    const settle: Item = { type: 'person', verb: 'settle', by: ASHA, id: 'd', call: '3.1', text: `refund (3.1) ${words}: seen at the bank` };
+  test.each([['happened', 'ok'], ['not_happened', 'error'], ['retry', 'unknown']] as const)('what a person found out counts: %s', (said, outcome) => {
+    const settle: Item = { type: 'person', verb: 'settle', by: ASHA, id: 'd', call: '3.1', outcome: said, text: 'seen at the bank' };
     const [line] = foldEffects(trace(reply(pay('3.1')), seen('3.1', { status: 'unknown' }), settle));
     expect(line).toMatchObject({ outcome, settledBy: { person: ASHA } });
   });

@@ -1,10 +1,49 @@
 import { expect, test } from 'vitest';
 import { forkRun } from '../../core/fork.ts';
+import { earlierEffect } from '../../core/policy.ts';
 import { startRun } from '../../core/state.ts';
-import type { Item } from '../../core/transcript.ts';
+import type { CallAction, Item, ObservationItem, PersonItem } from '../../core/transcript.ts';
 import { pinnedAgent } from '../support/pinned-agent.ts';
+import { observed, replyWith } from '../support/simulated-run.ts';
 
 const person = (name: string) => ({ name, verified: true });
+const BY = person('asha');
+const agent = pinnedAgent();
+const start = startRun({ agent: 'desk', task: 'Refund order 88213.' }, agent, { id: 'run', firstRunId: 'first', nowMs: 0 });
+const asked: CallAction = {
+  kind: 'call', id: '1.1', tool: 'refund', args: { id: '88213' }, hash: 'asked', key: 'order-88213', effect: 'once', needsApproval: false,
+};
+
+function forkOf(...after: readonly Item[]) {
+  const items = [{ ...replyWith(start, [asked]), turn: 1 }, ...after];
+  return forkRun(start, { parent: { id: 'parent' }, turn: 1, items }, 0);
+}
+
+function result(changes: Partial<ObservationItem>): ObservationItem {
+  return { ...observed(asked, 'Paid.'), effect: { kind: 'once', hash: asked.hash, key: 'order-88213' }, ...changes };
+}
+
+function settle(outcome: PersonItem['outcome']): PersonItem {
+  return { type: 'person', verb: 'settle', by: BY, id: 'd1', text: 'Seen at the bank.', call: '1.1', ...(outcome ? { outcome } : {}) };
+}
+
+test('a call that a person had changed is known by what ran, not by what the model had asked for', () => {
+  const fork = forkOf(result({ effect: { kind: 'once', hash: 'changed', key: 'order-88214' } }));
+  expect(fork.effects).toMatchObject([{ call: '1.1', hash: 'changed', key: 'order-88214' }]);
+  expect(earlierEffect(fork, { ...asked, hash: 'other', key: 'order-88214' })).toMatchObject({ call: '1.1' });
+  expect(earlierEffect(fork, asked)).toBeUndefined();
+});
+
+test.each([['happened', 'ok'], ['not_happened', 'error'], ['retry', 'unknown'], [undefined, 'unknown']] as const)(
+  'what a person said of a call in doubt holds in the copy: %s', (said, status) => {
+    expect(forkOf(result({ status: 'unknown' }), settle(said)).effects).toMatchObject([{ call: '1.1', status }]);
+  },
+);
+
+test.each([['ok', 'ok'], ['error', 'unknown']] as const)('a second try that came back %s is no second effect', (second, status) => {
+  const again = result({ call: '1.p1', status: second, retryOf: '1.1', by: BY });
+  expect(forkOf(result({ status: 'unknown' }), settle('retry'), again).effects).toMatchObject([{ call: '1.1', status }]);
+});
 
 test('whoever asked for the parent, or changed its course, is no second pair of eyes in the fork', () => {
   const fresh = startRun({ agent: 'desk', task: 'Go on.', requestedBy: person('carl') }, pinnedAgent(), { id: 'fork', firstRunId: 'f', nowMs: 0 });

@@ -75,6 +75,11 @@ test('it happened: the run goes on, and the same call asked again does not run',
   expect(await client.settle(id, { call: '1.1', outcome: 'not_happened', by })).toMatchObject({ state: 'refused', because: expect.stringContaining('is known: ok, paid, receipt 7') });
   expect(await answered(id)).toMatchObject({ endReason: 'final_answer' });
   expect(gate.count('happened')).toBe(1);
+  // A copy of the first turn knows it too: nothing is in doubt there, and nothing is paid again.
+  const fork = await client.fork(id, { atTurn: 1, requestedBy: by });
+  expect(await answered(fork.id)).toMatchObject({ endReason: 'final_answer' });
+  expect((await client.effects(fork.id)).effects).toMatchObject([{ call: '1.1', outcome: 'ok', settledBy: { person: by } }]);
+  expect(gate.count('happened')).toBe(1);
 }, 90_000);
 
 test('it did not happen: the model may ask for it again, and then it runs', async () => {
