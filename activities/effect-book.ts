@@ -60,7 +60,7 @@ export function createEffectBook(blobs: BlobStore, now: () => number = Date.now)
         return opening;
       } catch (error) {
         Context.current().log.warn('the record of effects cannot be used', { tool: tool.name, error: String(error) });
-        return { kind: 'run', keyOf: input.call };
+        return withoutRecord(input, tool, now());
       }
     },
     close: async (input, outcome) => {
@@ -97,6 +97,13 @@ function decideOpening({ input, tool, byCall, byIdentity, nowMs }: Found): Openi
   if (tool.facts.effect === 'idempotent' && isKept) return { kind: 'run', keyOf: earlier.call };
   const why = isKept ? `${whereOf(earlier)} began it` : `${whereOf(earlier)} began it, and the other side keeps keys no longer than that`;
   return { kind: 'in_doubt', why };
+}
+
+/** The server still knows when this call began, and that it was tried before. */
+function withoutRecord({ call }: ActInput, { keysKeptMs }: Tool, nowMs: number): Opening {
+  const { attempt, scheduledTimestampMs } = Context.current().info;
+  const isKept = keysKeptMs === undefined || nowMs - scheduledTimestampMs <= keysKeptMs;
+  return attempt === 1 || isKept ? { kind: 'run', keyOf: call } : { kind: 'in_doubt', why: 'an attempt before began it, and the other side keeps keys no longer than that' };
 }
 
 function didNotHappen({ outcome }: KeptEffect): boolean {

@@ -41,6 +41,13 @@ test('a record that cannot be read holds up no work', async () => {
   expect(await environment.run(() => createEffectBook(blobs).open(input, paying))).toEqual({ kind: 'run', keyOf: '3.1' });
 });
 
+test.each([[23, 'run'], [25, 'in_doubt']])('with no record to read, a second attempt after %i hours: %s, since the server knows when the call began', async (hours, kind) => {
+  const blobs = memoryBlobs();
+  blobs.down = true;
+  const { environment } = attempt({ tools: [paying], info: { attempt: 2, scheduledTimestampMs: 0 } });
+  expect(await environment.run(() => createEffectBook(blobs, () => hours * HOUR).open(input, paying))).toMatchObject({ kind });
+});
+
 test('how long keys are kept is a duration, and only of an idempotent tool', () => {
   expect(() => tool({ effect: 'idempotent', keysKeptFor: 'a day' })).toThrow('number above 0 with its unit');
   expect(() => tool({ effect: 'once', keysKeptFor: '24h' })).toThrow('needs the effect "idempotent"');
