@@ -4,24 +4,37 @@ import { fileURLToPath } from 'node:url';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { END_REASONS } from '../../core/run.ts';
+import { VERBS } from '../../core/verbs.ts';
 import { testBundle } from '../support/test-server.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json')).sort();
 
+/** What a history itself says, whatever its file is called: its form, how it ended, what persons did in it. */
+function kept(name: string): { readonly form: string; readonly endReason: string | undefined; readonly verbs: readonly string[] } {
+  const { events } = historyFromJSON(JSON.parse(readFileSync(join(folder, name), 'utf8')));
+  const [result] = (events ?? []).flatMap((event) => event.workflowExecutionCompletedEventAttributes?.result?.payloads ?? []);
+  const { endReason } = z.object({ endReason: z.string().optional() }).parse(result?.data ? JSON.parse(Buffer.from(result.data).toString()) : {});
+  const verbs = (events ?? []).flatMap(({ workflowExecutionUpdateAcceptedEventAttributes: update }) => update?.acceptedRequest?.input?.name ?? []);
+  return { form: /(function-calling|text)-/.exec(name)?.[1] ?? '', endReason, verbs };
+}
+
+const FORMS = ['function-calling', 'text'] as const;
+const all = files.map(kept);
+
 describe('kept histories replay on this build', () => {
-  test('there is at least one for each end reason in each form', () => {
-    const reasons = ['final-answer', 'step-limit', 'budget', 'time-limit', 'repeating', 'no-progress', 'hand-over', 'cancelled', 'error'];
-    for (const form of ['function-calling', 'text']) {
-      for (const reason of reasons) expect(files.some((name) => name.endsWith(`${form}-${reason}.json`)), `${form} ${reason}`).toBe(true);
-    }
+  test.each(FORMS.flatMap((form) => END_REASONS.map((reason) => [form, reason] as const)))('there is at least one for each end reason in each form: %s, %s', (form, reason) => {
+    expect(all.filter((one) => one.form === form && one.endReason === reason)).not.toEqual([]);
   });
 
-  test('there is at least one for what persons can do, in each form', () => {
-    const deeds = ['answered', 'approved', 'edited', 'rejected', 'responded', 'settled', 'taken-over', 'paused', 'resumed-and-resolved', 'cancelled', 'forked'];
-    for (const form of ['function-calling', 'text']) {
-      for (const deed of deeds) expect(files.some((name) => name.endsWith(`${form}-${deed}.json`)), `${form} ${deed}`).toBe(true);
-    }
+  test.each(FORMS.flatMap((form) => VERBS.map((verb) => [form, verb] as const)))('there is at least one for each thing that a person can do, in each form: %s, %s', (form, verb) => {
+    expect(all.filter((one) => one.form === form && one.verbs.includes(verb))).not.toEqual([]);
+  });
+
+  test.each(FORMS)('there is at least one of a fork: %s', (form) => {
+    expect(files.some((name) => name.endsWith(`${form}-forked.json`))).toBe(true);
   });
 
   test.each(files)('%s', async (name) => {
