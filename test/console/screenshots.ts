@@ -59,7 +59,7 @@ async function picture(page: Page, address: string, name: string): Promise<void>
   await page.goto(`${place.console.url}/${address}`);
   await page.reload();
   await page.locator('main h1').waitFor();
-  await page.locator('main .notice, main .quiet, main .list, main .package, main form').first().waitFor();
+  await page.locator('main .notice, main .quiet, main .list, main .package, main form').filter({ visible: true }).first().waitFor();
   await page.waitForLoadState('networkidle', { timeout: 1_500 }).catch(() => undefined);
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }

@@ -69,7 +69,7 @@ function List({ runs }: { readonly runs: readonly RunSummary[] }) {
           {runs.map((run) => (
             <tr key={run.id}>
               <td><a href={runAddress(run.id)}>{run.id}</a></td><td><Status run={run} /></td><td>{run.agent ?? '–'}</td><td>{run.requestedBy ?? '–'}</td><td><Age ms={run.startedAtMs} /></td>
-              <td>{run.closedAtMs ? spanWords(run.closedAtMs - run.startedAtMs) : '–'}</td><td class="number">{run.cost ? moneyWords(run.cost) : '–'}</td>
+              <td class={run.closedAtMs ? '' : 'none'}>{run.closedAtMs ? spanWords(run.closedAtMs - run.startedAtMs) : '–'}</td><td class="number">{run.cost ? moneyWords(run.cost) : '–'}</td>
             </tr>
           ))}
         </tbody>
