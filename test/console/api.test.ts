@@ -182,7 +182,7 @@ describe('malformed bodies', { timeout: 120_000 }, () => {
     expect(wrong).toEqual([]);
   });
 
-  test.each(['limit=0', 'limit=x', 'limit=9999', 'since=yesterday', 'endReason=tired', 'nope=1', 'page=%3C', 'page=AAAA', 'query=StartTime%20%3E', `agent=${encodeURIComponent('"')}&query=%22`])('a list asked for with %s is a 4xx', async (query) => {
+  test.each(['costFrom=1e5', 'costFrom=-1', `costTo=${encodeURIComponent('1 OR 1 = 1')}`, 'currency=inr', 'limit=0', 'limit=x', 'limit=9999', 'since=yesterday', 'endReason=tired', 'nope=1', 'page=%3C', 'page=AAAA', 'query=StartTime%20%3E', `agent=${encodeURIComponent('"')}&query=%22`])('a list asked for with %s is a 4xx', async (query) => {
     const { status } = await fetch(`${local.url}/api/runs?${query}`);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
