@@ -9,7 +9,7 @@ import { createFileBlobStore } from '../../worker/file-blob-store.ts';
 /** A worker as a process of its own, so that a test can kill it. Its tools go through a gate that the test holds. */
 const { ADDRESS, NAMESPACE = 'default', TASK_QUEUE = '', MODEL_URL = '', GATE_URL = '', DATA_DIR = '', BUNDLE = '' } = process.env;
 
-const gated = (name: string, effect: 'read' | 'idempotent' | 'once', timeout = '30s') =>
+const gated = (name: string, effect: 'read' | 'idempotent' | 'once', timeout = '30s', keysKeptFor?: string) =>
   defineTool({
     name,
     description: `Goes through the gate (${effect}).`,
@@ -17,6 +17,7 @@ const gated = (name: string, effect: 'read' | 'idempotent' | 'once', timeout = '
     effect,
     timeout,
     needsApproval: false,
+    ...(keysKeptFor === undefined ? {} : { keysKeptFor }),
     run: async ({ gate }, { signal }) => (await fetch(`${GATE_URL}/${gate}`, { signal })).text(),
   });
 
@@ -44,7 +45,10 @@ const tracedPay = defineTool({
   },
 });
 
-const tools = [tracedPay, gated('look', 'read'), gated('glance', 'read', '5s'), gated('book', 'idempotent'), gated('pay', 'once'), held('pay_held', 'once'), held('book_held', 'idempotent')];
+const tools = [
+  gated('look', 'read'), gated('glance', 'read', '5s'), gated('book', 'idempotent'), gated('book_briefly', 'idempotent', '30s', '1s'), gated('pay', 'once'), tracedPay,
+  held('pay_held', 'once'), held('book_held', 'idempotent'),
+];
 const agent = (name: string, form: 'function-calling' | 'text', onStop: 'end' | 'wait' = 'end') =>
   defineAgent({ name, version: '1', instructions: 'You work at the gate.', tools, form, onStop, limits: { turns: 100 } });
 

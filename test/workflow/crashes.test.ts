@@ -22,6 +22,7 @@ const scripts: Scripts = {
   'in-local-read': [say.call('I look.', 'glance', { gate: 'local-read' }), say.answer('All seen.')],
   'in-write': [say.call('I pay.', 'pay', { gate: 'write' }), say.answer('Paid.')],
   'in-idempotent': [say.call('I book.', 'book', { gate: 'idempotent' }), say.answer('Booked.')],
+  'key-forgotten': [say.call('I book.', 'book_briefly', { gate: 'key-forgotten' }), say.answer('Booked.')],
   'server-down': [say.call('I look.', 'look', { gate: 'down' }), say.answer('All seen.')],
 };
 
@@ -98,6 +99,14 @@ describe('a worker killed with SIGKILL', () => {
     const { result } = await killedWhile('in-idempotent', () => gate.arrived('idempotent', 1), () => gate.open('idempotent'));
     expect(result).toMatchObject({ endReason: 'final_answer' });
     expect(gate.count('idempotent')).toBe(2);
+  });
+
+  test('in an idempotent write whose key the other side keeps no longer: it is not sent again, its outcome is unknown and a person gets the run', async () => {
+    const { result } = await killedWhile('key-forgotten', () => gate.arrived('key-forgotten', 1), () => gate.open('key-forgotten'));
+    expect(result).toMatchObject({
+      endReason: 'hand_over', stops: [{ detail: 'unknown_outcome' }], handOver: { inDoubt: [{ tool: 'book_briefly', args: { gate: 'key-forgotten' } }] },
+    });
+    expect(gate.count('key-forgotten')).toBe(1);
   });
 
   test('in a write that may run once: it is not run again, its outcome is unknown and a person gets the run', async () => {
