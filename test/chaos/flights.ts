@@ -21,16 +21,25 @@ const RUN = /^chaos-\d+-\d+/;
 export function startFlights(): Flights {
   const flying = new Map<string, { readonly worker: string; readonly sinceMs: number }>();
   const lost = new Map<string, number>();
+  const dead = new Set<string>();
+  const loseOne = (run: string) => lost.set(run, (lost.get(run) ?? 0) + 1);
   const lose = (isLost: (worker: string) => boolean) => {
-    for (const [run, { worker }] of flying) if (isLost(worker)) lost.set(run, (lost.get(run) ?? 0) + 1);
+    for (const [run, { worker }] of flying) if (isLost(worker)) loseOne(run);
   };
   return {
-    model: (run, worker) => flying.set(run, { worker, sinceMs: Date.now() }),
+    model: (run, worker) => {
+      // What a worker had sent before it was killed may be read only now.
+      if (dead.has(worker)) loseOne(run);
+      else flying.set(run, { worker, sinceMs: Date.now() });
+    },
     tool: (about) => flying.delete(RUN.exec(about)?.[0] ?? ''),
     idle: (run) => {
       if (Date.now() - (flying.get(run)?.sinceMs ?? 0) > LAG_MS) flying.delete(run);
     },
-    killed: (worker) => lose((other) => other === worker),
+    killed: (worker) => {
+      dead.add(worker);
+      lose((other) => other === worker);
+    },
     outage: () => lose(() => true),
     lost: (run) => lost.get(run) ?? 0,
   };
