@@ -205,7 +205,7 @@ export interface CaseworkerClient {
   effects(id: string): Promise<RunEffects>;
   /** The trace while it happens, what is there already first; ends when the run ends. */
   follow(id: string, options?: FollowOptions): AsyncIterable<TraceEntry>;
-  /** Temporal's own histories of the newest executions, for a replay on another build. */
+  /** Temporal's own histories, for a replay on another build: of running executions, then of the newest that are over. */
   histories(last: number): AsyncIterable<RunHistory>;
   /** Does what a person decided. A repeat with the same decision id is harmless. @throws RunEndedError */
   decide<V extends Verb>(id: string, verb: V, decision: DecisionRequest<V>): Promise<DecisionOutcome>;

@@ -11,7 +11,7 @@ interface VerifyOptions extends CommonOptions {
 }
 
 export function verifyCommand(): Command {
-  return newCommand('verify', 'Replay the newest runs of the server on this build: whether it could take over their work. Changes nothing.', [
+  return newCommand('verify', 'Replay the runs of the server on this build, running ones first: whether it could take over their work. Changes nothing.', [
     ['verify'],
     ['verify', '--last', '500', '-o', 'json'],
   ])
