@@ -50,13 +50,13 @@ async function outcomeOf(input: ActInput, { registry, blobs, book }: ActParts & 
 }
 
 /** "Not run" is true of a first attempt only: an earlier one of a write may have had its effect before it was lost. */
-function unlessBegun({ tool, effect, key }: ActInput, refused: Outcome): Outcome {
+function unlessBegun({ tool, effect, key, hash }: ActInput, refused: Outcome): Outcome {
   const { attempt } = Context.current().info;
   if (attempt === 1 || effect === undefined) return refused;
   return {
     status: 'unknown',
     text: `An earlier attempt of ${tool} was lost and may have happened; it was not made again (${refused.text}) A person must find out.`,
-    effect: { kind: effect, attempts: attempt - 1, ...(key === undefined ? {} : { key }) },
+    effect: { kind: effect, hash, attempts: attempt - 1, ...(key === undefined ? {} : { key }) },
   };
 }
 

@@ -92,7 +92,8 @@ async function allowedBody(client: CaseworkerClient, { id, verb, body }: AskedCa
   // Without a worker nobody can tell what the call is, and a yes that is left for later would be applied unseen.
   if (!progress) throw new ApiError('unreachable', 'No worker answers for this run, so whether you may decide this call cannot be told.');
   const held = progress.held?.find((one) => one.call === body.call);
-  if (!held) return { ...body, argsHash: NOTHING_SHOWN };
+  // What was looked at here is what the decision is for: another call's hash gets nowhere.
+  if (!held || held.argsHash !== body.argsHash) return { ...body, argsHash: NOTHING_SHOWN };
   const problem = decisionProblem(identity, verb, held);
   if (problem) throw new ApiError('not_allowed', `${problem[0]?.toUpperCase() ?? ''}${problem.slice(1)}.`);
   const upTo = verb === 'edit' ? editLimits(identity, held) : undefined;
