@@ -14,6 +14,7 @@ import { runTool } from './run-tool.ts';
 import { approvalProblem } from './approval-problem.ts';
 import { offReason } from './switches.ts';
 import { outcomeOfStoreFailure } from './tool-outcome.ts';
+import { otherArguments } from './other-arguments.ts';
 import { observe } from './tool-observation.ts';
 import type { Outcome } from './tool-observation.ts';
 
@@ -67,18 +68,29 @@ async function switchedOff({ agent, tool }: ActInput, blobs: BlobStore): Promise
   return off === undefined ? undefined : { status: 'skipped', text: `Not run: ${off}.`, handOver: off };
 }
 
-/** The tool of exactly this agent and version: a call is never redirected to another tool, nor an effect to a changed one. */
-function findTool({ agent, tool: name }: ActInput, registry: Registry): Tool | Outcome {
+/** The tool of exactly this agent and version: a call is never redirected to another tool, nor made of one that takes it for another call. */
+function findTool(input: ActInput, registry: Registry): Tool | Outcome {
+  const { agent, tool: name } = input;
   const definition = registry.findAgent(agent.name, agent.version);
   const tool = registry.findTool(agent.name, agent.version, name);
   if (!definition || !tool) {
     Context.current().log.warn('a run asks for a tool that this worker does not have', { agent: agent.name, version: agent.version, tool: name });
     return notHere(`the worker that runs now has no ${name} for ${agent.name} ${agent.version}`, 'tool_gone');
   }
-  if (tool.facts.effect !== 'read' && hashOf(definition) !== agent.hash) {
-    return notHere(`the agent ${agent.name} was changed without a new version since this run started, so ${name} may do something else now`, 'agent_changed');
-  }
-  return tool;
+  const change = changeOf(input, tool, hashOf(definition) === agent.hash);
+  return change === undefined ? tool : notHere(change, 'agent_changed');
+}
+
+/** What of a tool is not as it was when this call was checked. Another prompt, price, limit or description is nothing to it. */
+function changeOf({ args, key, effect }: ActInput, tool: Tool, isSameAgent: boolean): string | undefined {
+  const { name, facts } = tool;
+  const was = effect ?? 'read';
+  if (!isSameAgent && facts.effect !== was) return `${name} has the effect "${facts.effect}" now, and had "${was}" when this run started`;
+  const problem = isSameAgent ? undefined : otherArguments(facts, args);
+  if (problem !== undefined || facts.effect === 'read' || key !== undefined) return problem;
+  // Checked where the tool was not deployed, the call never got the key by which other runs know the same case.
+  const judgement = tool.judge(args);
+  return judgement.ok && judgement.key !== undefined ? `nobody who knew ${name} has checked this call, so its business case is not known` : undefined;
 }
 
 /** Neither the model nor another attempt can help: a person brings the tool back, or ends the run. */

@@ -11,6 +11,7 @@ import { callHash } from './call-hash.ts';
 import type { CheckContext } from './check-reply.ts';
 import { exampleJson } from './example-json.ts';
 import { invalid } from './invalid-action.ts';
+import { otherArguments } from './other-arguments.ts';
 import { schemaProblems, unnamedFields } from './schema-problems.ts';
 import { unseenId, unseenText } from './unseen-id.ts';
 
@@ -70,9 +71,13 @@ function judged({ said: { tool, args, raw }, hash, facts, definition }: Judged):
   const forced = definition?.callRules.find((rule) => applies(rule, tool, args));
   const effect = facts.effect === 'read' ? {} : { effect: facts.effect };
   const call = { kind: 'call', tool, args, hash, ...effect, ...(forced ? { handOver: forced.reason } : {}) } as const;
-  const judgement = definition?.tools.find(({ name }) => name === tool)?.judge(args);
+  const deployed = definition?.tools.find(({ name }) => name === tool);
+  const judgement = deployed?.judge(args);
   // The code that knows the rule is gone: whatever it would have said, a person may say it now.
   if (!judgement) return { ...call, ...heldBecause(facts.approval === 'never' ? undefined : `the rules of ${tool} are not deployed any more`) };
+  // The model has the schema that the run was given; what a later one wants no arguments of it can mend.
+  const changed = judgement.ok || !deployed ? undefined : otherArguments(deployed.facts, args);
+  if (changed !== undefined) return { ...call, needsApproval: false, handOver: `${changed}: bring back a worker that takes them, then resume the run.`, handOverDetail: 'agent_changed' };
   if (!judgement.ok) return invalid('bad_arguments', { tool, raw, identity: hash, text: `${tool} was not run: ${judgement.problem}. Call it again with corrected arguments.` });
   return {
     ...call,

@@ -115,7 +115,7 @@ function decideCall(action: CallAction, { state, before }: Situation): Step {
     return observe(action, 'skipped', `Not run: at most ${MAX_CALLS_A_TURN} calls a turn. Ask again for those that are still needed.`);
   }
   if (action.handOver) {
-    const ending: StopCause = { reason: 'hand_over', detail: 'rule', text: action.handOver };
+    const ending: StopCause = { reason: 'hand_over', detail: action.handOverDetail ?? 'rule', text: action.handOver };
     return { ...observe(action, 'skipped', `Not run: ${action.handOver}`), ending };
   }
   return decideEffect(action, state, running) ?? decideApproval(action, state) ?? { run: action };

@@ -87,6 +87,8 @@ export interface CallAction extends ActionBase {
   readonly approval?: ApprovalFacts;
   /** A rule of the agent forces a hand-over instead of this call; the text says why. */
   readonly handOver?: string;
+  /** Why; absent when it is a rule of the agent. */
+  readonly handOverDetail?: 'agent_changed';
 }
 
 /** What `think` and `check` found out about a call that a person must decide. */

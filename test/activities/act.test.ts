@@ -69,10 +69,39 @@ describe('a call runs on the tool it was made for, or not at all', () => {
     expect(ran).toBe(false);
   });
 
-  test('an effect of an agent that was changed without a new version does not run; a read does', async () => {
-    const agent = { name: 'desk', version: '1', hash: 'an earlier one' };
-    expect(await act({ tools: [tool({ effect: 'once' })], input: { agent } })).toMatchObject({ status: 'error', text: expect.stringMatching(/^Not run: .*new version/), handOverDetail: 'agent_changed' });
-    expect(await act({ tools: [tool()], input: { agent } })).toMatchObject({ status: 'ok' });
+  const earlier = { name: 'desk', version: '1', hash: 'an earlier one' };
+
+  test('an agent that was changed otherwise is no reason not to run a call', async () => {
+    expect(await act({ tools: [tool({ effect: 'once' })], input: { agent: earlier, effect: 'once' } })).toMatchObject({ status: 'ok' });
+    expect(await act({ tools: [tool()], input: { agent: earlier } })).toMatchObject({ status: 'ok' });
+  });
+
+  test('a tool that has another effect now does not run', async () => {
+    let ran = 0;
+    const counts = (effect: 'read' | 'once' | 'idempotent') => tool({ effect, run: () => (ran += 1) });
+    for (const [now, was] of [['once', undefined], ['read', 'once'], ['once', 'idempotent']] as const) {
+      const result = await act({ tools: [counts(now)], input: { agent: earlier, ...(was ? { effect: was } : {}) } });
+      expect(result).toMatchObject({ status: 'error', text: expect.stringContaining(`has the effect "${now}" now`), handOverDetail: 'agent_changed' });
+    }
+    expect(ran).toBe(0);
+  });
+
+  test.each<[string, z.ZodType]>([
+    ['wants a field more', z.object({ id: z.string(), why: z.string() })],
+    ['has renamed a field and would drop the old one', z.object({ order: z.string().optional() })],
+  ])('a tool that %s does not run with the arguments of before: a person gets the run', async (_what, input) => {
+    let ran = 0;
+    const changed = defineTool({ name: 'get_order', description: 'x', input, effect: 'read', run: () => (ran += 1) });
+    expect(await act({ tools: [changed], input: { agent: earlier } })).toMatchObject({
+      status: 'error', text: expect.stringContaining('takes other arguments now'), handOverDetail: 'agent_changed', handOver: expect.stringContaining('bring back a worker'),
+    });
+    expect(ran).toBe(0);
+  });
+
+  test('a call that was checked where its tool was not deployed has no business key, and does not run where there is one', async () => {
+    const keyed = tool({ effect: 'once', key: ({ id }) => `refund of ${id}` });
+    expect(await act({ tools: [keyed], input: { effect: 'once' } })).toMatchObject({ status: 'error', text: expect.stringContaining('its business case is not known'), handOverDetail: 'agent_changed' });
+    expect(await act({ tools: [keyed], input: { effect: 'once', key: 'refund of 88213' } })).toMatchObject({ status: 'ok' });
   });
 
   test.each(['toString', 'constructor', '__proto__'])('%s is no tool', async (name) => {
