@@ -18,11 +18,14 @@ interface KeptEffect {
   readonly outcome?: Outcome;
 }
 
-/** What may be done: run under the key of this call, take an earlier outcome for this one's, or find out what happened. */
+/**
+ * What may be done: run under the key of this call, take an earlier outcome for this one's, or find out what happened.
+ * `beganMs`: when an attempt began of which nobody reported the end.
+ */
 export type Opening =
-  | { readonly kind: 'run'; readonly keyOf: string }
+  | { readonly kind: 'run'; readonly keyOf: string; readonly beganMs?: number }
   | { readonly kind: 'known'; readonly outcome: Outcome }
-  | { readonly kind: 'in_doubt'; readonly why: string };
+  | { readonly kind: 'in_doubt'; readonly why: string; readonly beganMs?: number };
 
 /**
  * The installation's own record of effects, by the key that the other side knows them by. The run's state is the first
@@ -87,7 +90,7 @@ function decideOpening({ input, tool, byCall, byIdentity, nowMs }: Found): Openi
   const earlier = byIdentity ?? byCall;
   // The attempt before this one came to its end, and only its report was lost.
   if (byCall?.outcome && byCall.outcome.status !== 'unknown' && Context.current().info.attempt > 1) return { kind: 'known', outcome: byCall.outcome };
-  if (!earlier || input.again === true || didNotHappen(earlier)) return { kind: 'run', keyOf: input.call };
+  if (!earlier || input.again === true || didNotHappen(earlier)) return { kind: 'run', keyOf: input.call, ...began(byCall) };
   if (earlier.hash !== input.hash) return refused(tool, `${whereOf(earlier)} did it with other arguments, and one case is one effect; a person must decide`);
   const { outcome } = earlier;
   if (outcome?.status === 'ok') {
@@ -96,7 +99,11 @@ function decideOpening({ input, tool, byCall, byIdentity, nowMs }: Found): Openi
   const isKept = tool.keysKeptMs === undefined || nowMs - earlier.atMs <= tool.keysKeptMs;
   if (tool.facts.effect === 'idempotent' && isKept) return { kind: 'run', keyOf: earlier.call };
   const why = isKept ? `${whereOf(earlier)} began it` : `${whereOf(earlier)} began it, and the other side keeps keys no longer than that`;
-  return { kind: 'in_doubt', why };
+  return { kind: 'in_doubt', why, beganMs: earlier.atMs };
+}
+
+function began(kept: KeptEffect | undefined): { readonly beganMs?: number } {
+  return kept ? { beganMs: kept.atMs } : {};
 }
 
 /** The server still knows when this call began, and that it was tried before. */

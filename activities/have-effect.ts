@@ -19,8 +19,10 @@ export async function haveEffect(run: ToolRun, kind: EffectNote['kind'], book: E
 
 function tried(run: ToolRun, opening: Opening): Promise<Outcome> {
   if (opening.kind === 'known') return Promise.resolve(opening.outcome);
-  if (opening.kind === 'in_doubt') return lostOutcome(run, opening.why);
+  const { beganMs } = opening;
+  const overMs = beganMs === undefined ? undefined : beganMs + run.tool.facts.timeoutMs;
+  if (opening.kind === 'in_doubt') return lostOutcome(run, { why: opening.why, overMs });
   // Whatever allowed this attempt: what may happen once is not sent a second time.
-  if (run.tool.facts.effect === 'once' && Context.current().info.attempt > 1) return lostOutcome(run, 'the worker that ran it was lost');
+  if (run.tool.facts.effect === 'once' && Context.current().info.attempt > 1) return lostOutcome(run, { why: 'the worker that ran it was lost', overMs });
   return runTool(run);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CancelledFailure, Context } from '@temporalio/activity';
 import type { ActInput } from '../core/contract.ts';
 import { effectKeyText } from '../core/effect-key.ts';
@@ -6,6 +7,7 @@ import type { ToolContext } from '../tools/define-tool.ts';
 import type { PreparedCall, Tool } from '../tools/tool.ts';
 import { toolFailure } from './tool-failure.ts';
 import { doubtfulOutcome, failedOutcome, interruptedOutcome, notStartedOutcome, succeeded } from './tool-outcome.ts';
+import type { Ask } from './tool-outcome.ts';
 import type { Outcome } from './tool-observation.ts';
 
 export interface ToolRun {
@@ -72,16 +74,40 @@ function toolContext(input: ActInput, signal: AbortSignal): ToolContext {
   };
 }
 
+export interface Lost {
+  readonly why: string;
+  /** When the attempt that was lost can no longer be under way; absent when nobody knows. */
+  readonly overMs: number | undefined;
+}
+
 /** A call of which nobody reported the end: the tool's look-up decides, else its outcome is unknown. */
-export function lostOutcome(run: ToolRun, why: string): Promise<Outcome> {
-  return doubtfulOutcome(run, why, asker(run));
+export function lostOutcome(run: ToolRun, { why, overMs }: Lost): Promise<Outcome> {
+  return doubtfulOutcome(run, why, onceItIsOver(asker(run), overMs));
+}
+
+/**
+ * "It did not happen" holds only when it no longer can: a worker that is cut off, and not dead, may send the call until
+ * its time-out. So a no is waited out and asked for again, and where that takes too long it is no answer.
+ */
+function onceItIsOver(ask: Ask, overMs: number | undefined): Ask {
+  return async () => {
+    const found = await ask();
+    if (found?.happened !== false) return found;
+    if (overMs === undefined) return undefined;
+    const { info, cancellationSignal } = Context.current();
+    const leftMs = overMs - Date.now();
+    if (leftMs <= 0) return found;
+    if (leftMs + LOOKUP_MS > info.startToCloseTimeoutMs) return undefined;
+    const waited = await sleep(leftMs, true, { signal: cancellationSignal }).catch(() => false);
+    return waited ? ask() : undefined;
+  };
 }
 
 /** How long a tool's `lookup` may take; it runs where the call itself was cut short, so it has a clock of its own. */
 const LOOKUP_MS = 5_000;
 
 /** Asks the tool what became of the call; nothing when it has no way to know. */
-function asker(run: ToolRun): () => Promise<{ readonly happened: boolean; readonly result?: unknown } | undefined> {
+function asker(run: ToolRun): Ask {
   return async () => {
     if (!run.tool.hasLookup) return undefined;
     try {

@@ -6,7 +6,8 @@ import type { ToolRun } from './run-tool.ts';
 import { toolFailure, withoutInternals } from './tool-failure.ts';
 import type { Outcome } from './tool-observation.ts';
 
-type Ask = () => Promise<{ readonly happened: boolean; readonly result?: unknown } | undefined>;
+/** What the other side knows of a call; nothing when it cannot tell. */
+export type Ask = () => Promise<{ readonly happened: boolean; readonly result?: unknown } | undefined>;
 
 /** The tool returned: its result as text, or the sentence that says that there is none. */
 export function succeeded({ tool, call, input }: ToolRun, result: unknown): Outcome {

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createEffectBook } from '../../activities/effect-book.ts';
 import type { ActInput } from '../../core/contract.ts';
-import { attempt, memoryBlobs, tool } from './act-parts.ts';
+import { act, attempt, memoryBlobs, tool } from './act-parts.ts';
 
 const HOUR = 3_600_000;
 const paying = tool({ name: 'pay', effect: 'idempotent', needsApproval: false, keysKeptFor: '24h' });
@@ -51,4 +51,42 @@ test.each([[23, 'run'], [25, 'in_doubt']])('with no record to read, a second att
 test('how long keys are kept is a duration, and only of an idempotent tool', () => {
   expect(() => tool({ effect: 'idempotent', keysKeptFor: 'a day' })).toThrow('number above 0 with its unit');
   expect(() => tool({ effect: 'once', keysKeptFor: '24h' })).toThrow('needs the effect "idempotent"');
+});
+
+describe('a look-up that says "it did not happen" of an attempt that was lost', () => {
+  /** A second attempt, some time after the first; the first is with a worker that may only be cut off. */
+  async function lookedUp(tried: { readonly timeout?: string; readonly agoMs?: number; readonly answers: readonly boolean[] }) {
+    const { timeout = '30s', agoMs = 0, answers } = tried;
+    const blobs = memoryBlobs();
+    let asked = 0;
+    let ran = 0;
+    const once = tool({
+      name: 'pay', effect: 'once', timeout, run: () => { ran += 1; return 'paid'; },
+      lookup: async () => ({ happened: answers[asked++] ?? false, result: 'receipt 7' }),
+    });
+    const { agent: _, ...call } = { ...input, effect: 'once' as const };
+    await attempt({ tools: [once] }).environment.run(() => createEffectBook(blobs, () => Date.now() - agoMs).open({ ...input, effect: 'once' }, once));
+    const result = await act({ tools: [once], blobs, input: call, info: { attempt: 2, startToCloseTimeoutMs: 30_000 } });
+    return { result, asked, ran };
+  }
+
+  test('holds once the time-out of that attempt is over', async () => {
+    const { result, asked, ran } = await lookedUp({ agoMs: 31_000, answers: [false] });
+    expect({ status: result.status, asked, ran }).toEqual({ status: 'error', asked: 1, ran: 0 });
+  });
+
+  test('is asked for again when that time is over: what a worker sent that was only cut off has happened', async () => {
+    const { result, asked, ran } = await lookedUp({ timeout: '1s', answers: [false, true] });
+    expect({ status: result.status, text: result.text, asked, ran }).toEqual({ status: 'ok', text: 'receipt 7', asked: 2, ran: 0 });
+  });
+
+  test('is no answer when that takes longer than there is time: the outcome is in doubt', async () => {
+    const { result, asked, ran } = await lookedUp({ answers: [false] });
+    expect({ status: result.status, asked, ran }).toEqual({ status: 'unknown', asked: 1, ran: 0 });
+  });
+
+  test('"it happened" holds at once', async () => {
+    const { result, asked } = await lookedUp({ answers: [true] });
+    expect({ status: result.status, asked }).toEqual({ status: 'ok', asked: 1 });
+  });
 });
