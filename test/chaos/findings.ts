@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { CaseworkerClient, EffectLine, ShownRun, TraceEntry } from '../../client/types.ts';
 import { failedWorkflowTasks } from '../support/histories.ts';
+import type { History } from '../support/histories.ts';
 import type { Auditor, LedgerLine } from './auditor.ts';
 import type { Case } from './cases.ts';
 import type { Flights } from './flights.ts';
@@ -50,6 +51,8 @@ interface Seen {
   readonly effects: readonly EffectLine[];
   readonly entries: readonly TraceEntry[];
   readonly failedTasks: readonly string[];
+  /** Model calls that took more than one attempt, with what the server last knew of those before. */
+  readonly lostThinks: readonly string[];
   readonly executions: number;
 }
 
@@ -93,24 +96,35 @@ export async function findings(parts: FindingsParts): Promise<Findings> {
       ...seen.flatMap(notApproved),
       ...seen.flatMap(withoutReason),
       ...seen.flatMap(({ one, failedTasks }) => failedTasks.map((failure) => `failed workflow task in ${one.id}: ${failure}`)),
-      ...seen.flatMap((run) => tooManyReplies(run, { replies: replies.get(run.one.id) ?? 0, lost: flights.lost(run.one.id) })),
+      ...seen.flatMap((run) => tooManyReplies(run, { front, flights })),
       ...seen.flatMap((run) => decisionProblems(run, persons.sent())),
       ...(idempotentAnswered < Math.min(idempotent.length * LEAST_ANSWERED, idempotent.length - 1) ? [`only ${idempotentAnswered} of ${idempotent.length} runs with idempotent tools answered`] : []),
     ],
   };
 }
 
-async function taskFailures({ workflow }: Client, id: string): Promise<Pick<Seen, 'failedTasks' | 'executions'>> {
+async function taskFailures({ workflow }: Client, id: string): Promise<Pick<Seen, 'failedTasks' | 'lostThinks' | 'executions'>> {
   const failedTasks: string[] = [];
+  const lostThinks: string[] = [];
   let executions = 0;
   let runId: string | undefined;
   do {
     const history = await workflow.getHandle(id, runId).fetchHistory();
     failedTasks.push(...failedWorkflowTasks(history));
+    lostThinks.unshift(...repeatedThinks(history));
     executions += 1;
     runId = history.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
   } while (runId !== undefined);
-  return { failedTasks, executions };
+  return { failedTasks, lostThinks, executions };
+}
+
+function repeatedThinks({ events }: History): readonly string[] {
+  const ids = new Map((events ?? []).map(({ eventId, activityTaskScheduledEventAttributes: scheduled }) => [String(eventId), scheduled?.activityId ?? '']));
+  return (events ?? []).flatMap(({ activityTaskStartedEventAttributes: started }) => {
+    const id = ids.get(String(started?.scheduledEventId)) ?? '';
+    if (!started?.lastFailure || !id.startsWith('think')) return [];
+    return [`${id} attempt ${started.attempt} after: ${started.lastFailure.message}`];
+  });
 }
 
 function isAnswered({ shown }: Seen): boolean {
@@ -174,9 +188,23 @@ function withoutReason({ one, shown }: Seen): readonly string[] {
 }
 
 /** A reply that was recorded is never asked for again; only what was in flight at a fault may be. */
-function tooManyReplies(run: Seen, { replies, lost }: { readonly replies: number; readonly lost: number }): readonly string[] {
-  const most = turnsOf(run) + lost;
-  return replies <= most ? [] : [`${run.one.id} got ${replies} model replies for ${turnsOf(run)} turns and ${lost} calls in flight`];
+function tooManyReplies(run: Seen, { front, flights }: Pick<FindingsParts, 'front' | 'flights'>): readonly string[] {
+  const { id } = run.one;
+  const replies = front.replies().get(id) ?? 0;
+  const lost = flights.lost(id);
+  if (replies <= turnsOf(run) + lost) return [];
+  const said = `${id} got ${replies} model replies for ${turnsOf(run)} turns and ${lost} calls in flight`;
+  return [`${said}: ${asked(id, { front, flights })}; ${run.lostThinks.join(', ')}`];
+}
+
+/** Who asked for each reply and when, and who of them was killed: whether a dead worker was to blame, or a starved one. */
+function asked(run: string, { front, flights }: Pick<FindingsParts, 'front' | 'flights'>): string {
+  const calls = front.calls(run);
+  const since = (ms: number) => `${((ms - (calls[0]?.atMs ?? ms)) / 1_000).toFixed(1)} s`;
+  return calls.map(({ worker, atMs, answeredMs }) => {
+    const killedMs = flights.killedMs(worker);
+    return `${worker} at ${since(atMs)} ${answeredMs === undefined ? 'in vain' : `until ${since(answeredMs)}`}${killedMs === undefined ? '' : `, killed at ${since(killedMs)}`}`;
+  }).join('; ');
 }
 
 function decisionProblems({ one, entries }: Seen, sent: readonly SentDecision[]): readonly string[] {

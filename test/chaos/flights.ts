@@ -12,6 +12,8 @@ export interface Flights {
   readonly outage: () => void;
   /** Calls of a run that a kill or an outage may have cost. */
   lost(run: string): number;
+  /** When a worker was killed; absent for one that lived. */
+  killedMs(worker: string): number | undefined;
 }
 
 /** Visibility may still show a run as waiting that has gone on. */
@@ -21,7 +23,7 @@ const RUN = /^chaos-\d+-\d+/;
 export function startFlights(): Flights {
   const flying = new Map<string, { readonly worker: string; readonly sinceMs: number }>();
   const lost = new Map<string, number>();
-  const dead = new Set<string>();
+  const dead = new Map<string, number>();
   const loseOne = (run: string) => lost.set(run, (lost.get(run) ?? 0) + 1);
   const lose = (isLost: (worker: string) => boolean) => {
     for (const [run, { worker }] of flying) if (isLost(worker)) loseOne(run);
@@ -37,10 +39,11 @@ export function startFlights(): Flights {
       if (Date.now() - (flying.get(run)?.sinceMs ?? 0) > LAG_MS) flying.delete(run);
     },
     killed: (worker) => {
-      dead.add(worker);
+      dead.set(worker, Date.now());
       lose((other) => other === worker);
     },
     outage: () => lose(() => true),
     lost: (run) => lost.get(run) ?? 0,
+    killedMs: (worker) => dead.get(worker),
   };
 }
