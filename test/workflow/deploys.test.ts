@@ -1,3 +1,4 @@
+import proto from '@temporalio/proto';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { RunStatus } from '../../core/run.ts';
@@ -38,6 +39,10 @@ describe('a second build is deployed while runs of the first wait for a person',
         connection.workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName, buildId, ignoreMissingTaskQueues: true })
           .then(() => 'current', () => 'not registered yet');
       await expect.poll(makeCurrent, { timeout: 30_000, interval: 200 }).toBe('current');
+      // The task queues hear of it a moment later than the one who asked.
+      const heard = async () =>
+        (await connection.workflowService.describeWorkerDeployment({ namespace, deploymentName })).workerDeploymentInfo?.routingConfigUpdateState;
+      await expect.poll(heard, { timeout: 30_000, interval: 200 }).toBe(proto.temporal.api.enums.v1.RoutingConfigUpdateState.ROUTING_CONFIG_UPDATE_STATE_COMPLETED);
       return desk;
     };
     const waits = async ({ client }: Desk, key: string, status: RunStatus): Promise<string> => {
