@@ -49,6 +49,8 @@ export function createEffectBook(blobs: BlobStore, now: () => number = Date.now)
   };
   return {
     open: async (input, tool) => {
+      // What the record said before it failed: the server alone knows less.
+      let found: Opening | undefined;
       try {
         const look = async () => {
           const [byCall, byIdentity] = await Promise.all(namesOf(input).map(read));
@@ -56,14 +58,18 @@ export function createEffectBook(blobs: BlobStore, now: () => number = Date.now)
         };
         const { earlier, opening } = await look();
         if (opening.kind !== 'run') return opening;
+        found = opening;
         const entry = freshEntry(input, earlier, now());
         // Of two that mean one effect and come at once, the one that wrote first makes it.
-        if (earlier === undefined && !(await blobs.putNew(blobKey(namesOf(input)[1]), JSON.stringify(entry)))) return (await look()).opening;
+        if (earlier === undefined && !(await blobs.putNew(blobKey(namesOf(input)[1]), JSON.stringify(entry)))) {
+          found = { kind: 'in_doubt', why: 'another call of the same case began it at the same moment' };
+          return (await look()).opening;
+        }
         await write(input, entry);
         return opening;
       } catch (error) {
         Context.current().log.warn('the record of effects cannot be used', { tool: tool.name, error: String(error) });
-        return withoutRecord(input, tool, now());
+        return found ?? withoutRecord(input, tool, now());
       }
     },
     close: async (input, outcome) => {
@@ -90,6 +96,7 @@ function decideOpening({ input, tool, byCall, byIdentity, nowMs }: Found): Openi
   const earlier = byIdentity ?? byCall;
   // The attempt before this one came to its end, and only its report was lost.
   if (byCall?.outcome && byCall.outcome.status !== 'unknown' && Context.current().info.attempt > 1) return { kind: 'known', outcome: byCall.outcome };
+  if (!earlier && input.again !== true) return withoutRecord(input, tool, nowMs);
   if (!earlier || input.again === true || didNotHappen(earlier)) return { kind: 'run', keyOf: input.call, ...began(byCall) };
   if (earlier.hash !== input.hash) return refused(tool, `${whereOf(earlier)} did it with other arguments, and one case is one effect; a person must decide`);
   const { outcome } = earlier;

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { effectKeyText } from '../core/effect-key.ts';
+import { inOrderOfCalls } from '../core/in-order-of-calls.ts';
 import type { CallAction, Item, ObservationItem, PersonItem } from '../core/transcript.ts';
+import { itemOf } from './trace-item.ts';
 import type { EffectLine, TraceEntry } from './types.ts';
 
 /**
@@ -13,7 +15,7 @@ export function foldEffects(entries: readonly TraceEntry[], firstRunId?: string)
     const known = lines.get(call);
     if (known) lines.set(call, { ...known, ...line });
   };
-  for (const entry of entries) {
+  for (const entry of inOrderOfCalls(entries, itemOf)) {
     if (entry.kind === 'call_started') change(entry.call, { outcome: 'running', attempts: entry.attempt, atMs: entry.atMs });
     if (entry.kind === 'attempt_failed' && entry.of.kind === 'call') change(entry.of.call, { attempts: entry.attempt });
     if (entry.kind === 'item') takeIn(lines, entry.item, { atMs: entry.atMs, firstRunId });

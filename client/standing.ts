@@ -1,6 +1,8 @@
+import { inOrderOfCalls } from '../core/in-order-of-calls.ts';
 import { BUILT_IN } from '../core/names.ts';
 import type { DoubtView, HandOver, HeldView, OpenQuestion, Person, RunProgress, RunStatus } from '../core/run.ts';
 import type { HeldItem, Item, ObservationItem, PersonItem, ReplyItem } from '../core/transcript.ts';
+import { itemOf } from './trace-item.ts';
 import type { TraceEntry } from './types.ts';
 
 /** What a run wants of persons. */
@@ -41,7 +43,7 @@ const STOPPED: readonly RunStatus[] = ['handed_over', 'taken_over', 'waiting_out
  * since. What the run knew and no event of its history holds is not in it. `status` is that of the server's own list.
  */
 export function standingOfRecord(entries: readonly TraceEntry[], status: RunStatus): Standing {
-  const known = entries.reduce(takeIn, NOTHING);
+  const known = inOrderOfCalls(entries, itemOf).reduce(takeIn, NOTHING);
   const { held, question, doubts, calls: _, ...rest } = known;
   return { status, source: 'record', ...rest, held: [...held.values()], doubts: [...doubts.values()], ...(question ? { question } : {}) };
 }

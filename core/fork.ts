@@ -1,5 +1,6 @@
 import type { PinnedAgent } from './agent.ts';
 import { carried } from './compaction.ts';
+import { inOrderOfCalls } from './in-order-of-calls.ts';
 import type { Fork } from './run.ts';
 import { append } from './state.ts';
 import type { EffectRecord, RunState } from './state.ts';
@@ -33,7 +34,7 @@ function involvedIn(item: Item): readonly string[] {
 
 function effectsOf(items: readonly Item[], agent: PinnedAgent): readonly EffectRecord[] {
   const calls = new Map(items.flatMap((item) => (item.type === 'reply' ? item.actions : [])).map((action) => [action.id, action]));
-  return items.reduce<readonly EffectRecord[]>((effects, item) => {
+  return inOrderOfCalls(items, (item) => item).reduce<readonly EffectRecord[]>((effects, item) => {
     if (item.type === 'person') return settledBy(effects, item);
     if (item.type !== 'observation' || item.status === 'skipped' || item.status === 'denied') return effects;
     if (item.retryOf !== undefined) return triedAgain(effects, item, item.retryOf);

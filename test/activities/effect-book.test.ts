@@ -48,6 +48,28 @@ test.each([[23, 'run'], [25, 'in_doubt']])('with no record to read, a second att
   expect(await environment.run(() => createEffectBook(blobs, () => hours * HOUR).open(input, paying))).toMatchObject({ kind });
 });
 
+describe('a store that answers once and then fails', () => {
+  test('a call that another was faster with is in doubt: it is not made a second time', async () => {
+    const blobs = memoryBlobs();
+    const slower = { ...blobs, putNew: async (key: string, text: string) => { await blobs.put(key, text); blobs.down = true; return false; } };
+    const { environment } = attempt({ tools: [paying] });
+    expect(await environment.run(() => createEffectBook(slower).open(input, paying))).toMatchObject({ kind: 'in_doubt' });
+  });
+
+  test('a call that goes out again keeps the key of the one before it', async () => {
+    const blobs = memoryBlobs();
+    const { environment } = attempt({ tools: [paying] });
+    await environment.run(() => createEffectBook(blobs).open(input, paying));
+    const readOnly = { ...blobs, put: () => Promise.reject(new Error('read-only file system')) };
+    expect(await environment.run(() => createEffectBook(readOnly).open({ ...input, call: '9.1' }, paying))).toMatchObject({ kind: 'run', keyOf: '3.1' });
+  });
+
+  test('a second attempt of which the first left no record counts its time from the server', async () => {
+    const { environment } = attempt({ tools: [paying], info: { attempt: 2, scheduledTimestampMs: 0 } });
+    expect(await environment.run(() => createEffectBook(memoryBlobs(), () => 25 * HOUR).open(input, paying))).toMatchObject({ kind: 'in_doubt' });
+  });
+});
+
 test('how long keys are kept is a duration, and only of an idempotent tool', () => {
   expect(() => tool({ effect: 'idempotent', keysKeptFor: 'a day' })).toThrow('number above 0 with its unit');
   expect(() => tool({ effect: 'once', keysKeptFor: '24h' })).toThrow('needs the effect "idempotent"');

@@ -44,6 +44,14 @@ describe('the record of effects', () => {
     expect(foldEffects(trace(reply(pay('3.1')), lost))[0]?.key).toBeUndefined();
   });
 
+  test('what a person found out counts also where it was said before the observation was written', () => {
+    const lost = seen('3.1', { status: 'unknown', text: 'lost' });
+    const said: Item = { type: 'person', verb: 'settle', by: ASHA, id: 'd1', text: 'Seen at the bank.', call: '3.1', outcome: 'happened', atMs: 1_900 };
+    for (const items of [[said, lost], [lost, said]]) {
+      expect(foldEffects(trace(reply(pay('3.1')), ...items), 'first')).toMatchObject([{ outcome: 'ok', settledBy: { person: ASHA } }]);
+    }
+  });
+
   test('it says who approved a call and when', () => {
     const yes: Item = { type: 'person', verb: 'approve', by: ASHA, id: 'd1', text: '', call: '3.1', atMs: 1_500 };
     const refused: Item = { ...yes, id: 'd0', by: { name: 'ravi', verified: false }, refused: 'may not' };

@@ -40,6 +40,12 @@ test.each([['happened', 'ok'], ['not_happened', 'error'], ['retry', 'unknown'], 
   },
 );
 
+test('what a person said while the turn of the call was still open holds too', () => {
+  expect(forkOf(settle('happened'), result({ status: 'unknown' })).effects).toMatchObject([{ call: '1.1', status: 'ok' }]);
+  const again = result({ call: '1.p1', status: 'ok', retryOf: '1.1', by: BY });
+  expect(forkOf(settle('retry'), again, result({ status: 'unknown' })).effects).toMatchObject([{ call: '1.1', status: 'ok' }]);
+});
+
 test.each([['ok', 'ok'], ['error', 'unknown']] as const)('a second try that came back %s is no second effect', (second, status) => {
   const again = result({ call: '1.p1', status: second, retryOf: '1.1', by: BY });
   expect(forkOf(result({ status: 'unknown' }), settle('retry'), again).effects).toMatchObject([{ call: '1.1', status }]);
