@@ -17,13 +17,15 @@ export type RiskReason =
   | { readonly kind: 'four_eyes' }
   /** The code that knows the rules of the tool is not deployed any more. */
   | { readonly kind: 'rules_gone' }
+  /** What was checked, or who may decide, is not known here. */
+  | { readonly kind: 'not_recorded' }
   /** A person has changed or ordered it: it is not what the agent asked for. */
   | { readonly kind: 'by_person'; readonly person: Person }
   | { readonly kind: 'once' }
   | { readonly kind: 'idempotent' };
 
 const HIGH: readonly RiskReason['kind'][] = ['repeated', 'amount_unseen', 'beyond_role', 'four_eyes', 'rules_gone'];
-const SOME: readonly RiskReason['kind'][] = ['by_person', 'once'];
+const SOME: readonly RiskReason['kind'][] = ['not_recorded', 'by_person', 'once', 'idempotent'];
 
 /** The worst reason stands first, and makes the level. */
 export function riskOf(held: HeldView): Risk {
@@ -32,20 +34,16 @@ export function riskOf(held: HeldView): Risk {
   return { level, reasons };
 }
 
-function reasonsOf({ why, amount, checks, beyond = [], fourEyes, editedBy, orderedBy, effect }: HeldView): readonly RiskReason[] {
+function reasonsOf({ why, repeats, amount, checks, beyond = [], fourEyes, editedBy, orderedBy, effect, fromRecord }: HeldView): readonly RiskReason[] {
   const person = editedBy ?? orderedBy;
   return [
-    ...(isRepeat(why) ? [{ kind: 'repeated', why } as const] : []),
+    ...(repeats ? [{ kind: 'repeated', why } as const] : []),
     ...(amount && checks?.amountSeen === false ? [{ kind: 'amount_unseen', amount } as const] : []),
     ...beyond.map(({ role, upTo }) => ({ kind: 'beyond_role', role, upTo }) as const),
     ...(fourEyes ? [{ kind: 'four_eyes' } as const] : []),
     ...(checks?.rules === false ? [{ kind: 'rules_gone' } as const] : []),
+    ...(checks === undefined || fromRecord ? [{ kind: 'not_recorded' } as const] : []),
     ...(person ? [{ kind: 'by_person', person } as const] : []),
     ...(effect ? [{ kind: effect } as const] : []),
   ];
-}
-
-/** Whether a call is held because the run has had its effect before, or may have. */
-export function isRepeat(why: string): boolean {
-  return /^(?:already done at turn|the same call was made at turn) \d/.test(why);
 }

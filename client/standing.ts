@@ -90,7 +90,7 @@ function withReply(known: Known, { actions }: ReplyItem, atMs: number): Known {
 function viewOf({ call, tool, facts, deadlineMs, args, orderedBy }: HeldItem, { atMs, calls }: Pick<Known, 'calls'> & { readonly atMs: number }): HeldView {
   const asked = calls.get(call);
   return {
-    call, tool, args: args ?? asked?.args ?? {}, ...facts, ...(asked?.effect ? { effect: asked.effect } : {}), heldAtMs: atMs, deadlineMs, roles: [], fourEyes: false,
+    call, tool, args: args ?? asked?.args ?? {}, ...facts, ...(asked?.effect ? { effect: asked.effect } : {}), heldAtMs: atMs, deadlineMs, roles: [], fourEyes: false, fromRecord: true,
     ...(orderedBy ? { orderedBy } : {}),
   };
 }

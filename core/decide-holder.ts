@@ -76,7 +76,7 @@ export function finishOrder(state: RunState, { tool, args, by }: VerbPayloads['c
 function approvalFor(state: RunState, call: CallAction): (CallAction & { readonly approval: NonNullable<CallAction['approval']> }) | undefined {
   if (!isHoldable(call)) return undefined;
   const earlier = isEffect(state, call) ? earlierEffect(state, call) : undefined;
-  if (earlier) return { ...call, approval: { ...call.approval, why: repeatedText(earlier) } };
+  if (earlier) return { ...call, approval: { ...call.approval, why: repeatedText(earlier), repeats: true } };
   return call.needsApproval ? call : undefined;
 }
 

@@ -131,6 +131,8 @@ export interface HeldView {
   readonly argsHash: string;
   /** Why a person is asked. */
   readonly why: string;
+  /** The run has had this effect before, or may have. */
+  readonly repeats?: true;
   /** The call in one sentence, as the tool says it. */
   readonly summary?: string;
   readonly amount?: Money;
@@ -155,6 +157,8 @@ export interface HeldView {
   readonly excluded?: readonly string[];
   /** A name that nobody has proven may not decide it. */
   readonly provenOnly?: boolean;
+  /** Put together from the record, since nobody answers for the run: who may decide it is not in there. */
+  readonly fromRecord?: true;
 }
 
 /** A call of which nobody knows whether it had its effect. */

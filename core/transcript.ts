@@ -96,6 +96,8 @@ export interface ApprovalFacts {
   /** sha256 over run, call, tool and exact canonical arguments. */
   readonly argsHash: string;
   readonly why: string;
+  /** The run has had this effect before, or may have. */
+  readonly repeats?: true;
   readonly summary?: string;
   /** Money that the call moves, when the tool can tell. */
   readonly amount?: Money;

@@ -27,7 +27,9 @@ export async function registerSearchAttributes(server: AttributeServer): Promise
   const before = await list(server);
   const missing = NAMES.filter((name) => before.types[name] === undefined);
   if (missing.length === 0) return summary(before.types, before.problem);
-  const problem = await add(server, missing);
+  // The cost needs a column of its own kind: where there is none left, the others are there all the same.
+  const [ofCost, others] = [missing.filter((name) => typeOf(name) === DOUBLE), missing.filter((name) => typeOf(name) === KEYWORD)];
+  const problem = (await add(server, others)) ?? (await add(server, ofCost));
   const after = await list(server);
   return summary(after.types, problem ?? after.problem);
 }
@@ -45,6 +47,7 @@ async function list({ connection, namespace }: AttributeServer): Promise<{ reado
 
 /** @returns why it did not work. */
 async function add({ connection, namespace }: AttributeServer, names: readonly string[]): Promise<string | undefined> {
+  if (names.length === 0) return undefined;
   try {
     const searchAttributes = Object.fromEntries(names.map((name) => [name, typeOf(name)]));
     await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });

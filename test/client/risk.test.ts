@@ -10,7 +10,7 @@ const person = { name: 'meera', verified: true };
 
 test.each<[string, Partial<HeldView>, string, readonly string[]]>([
   ['a read whose amount stands in the evidence', {}, 'low', []],
-  ['an effect that a repeat does not add to', { effect: 'idempotent' }, 'low', ['idempotent']],
+  ['an effect that a repeat does not add to', { effect: 'idempotent' }, 'some', ['idempotent']],
   ['an effect that is had once', { effect: 'once' }, 'some', ['once']],
   ['a call that a person has changed', { editedBy: person }, 'some', ['by_person']],
   ['a call that a person wants made', { orderedBy: person }, 'some', ['by_person']],
@@ -18,14 +18,15 @@ test.each<[string, Partial<HeldView>, string, readonly string[]]>([
   ['more than a role decides', { beyond: [{ role: 'support', upTo: { amount: '20', currency: 'INR' } }] }, 'high', ['beyond_role']],
   ['what needs four eyes', { fourEyes: true }, 'high', ['four_eyes']],
   ['rules that are not deployed any more', { checks: { fields: 1, ids: [], rules: false } }, 'high', ['rules_gone']],
-  ['what was done before', { why: 'already done at turn 3 (3.1)' }, 'high', ['repeated']],
-  ['what may have been done before', { why: 'the same call was made at turn 3 (3.1) and nobody knows what became of it' }, 'high', ['repeated']],
+  ['what was done before', { repeats: true, why: 'already done at turn 3 (3.1)' }, 'high', ['repeated']],
+  ['what only sounds like it, in a tool author\'s words', { why: 'already done at turn 3 of the market' }, 'low', []],
+  ['what only the record tells of', { fromRecord: true }, 'some', ['not_recorded']],
 ])('%s has the risk that it has', (_what, change, level, reasons) => {
   const risk = riskOf({ ...held, ...change });
   expect([risk.level, risk.reasons.map(({ kind }) => kind)]).toEqual([level, reasons]);
 });
 
-test('a call that an older build held is no risk for what was not recorded', () => {
+test('a call that an older build held is not called a low risk: what was checked is not known', () => {
   const { checks: _, ...older } = held;
-  expect(riskOf(older)).toEqual({ level: 'low', reasons: [] });
+  expect(riskOf(older)).toEqual({ level: 'some', reasons: [{ kind: 'not_recorded' }] });
 });

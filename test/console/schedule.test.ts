@@ -33,13 +33,8 @@ test('the Schedule of the README starts a run like any other: it is listed and i
   });
   try {
     await handle.trigger();
-    const started = async (): Promise<string> => {
-      for (let tries = 0; tries < 5_000; tries += 1) {
-        const [action] = (await handle.describe()).info.recentActions;
-        if (action?.action.type === 'startWorkflow') return action.action.workflow.workflowId;
-      }
-      throw new Error('the schedule started nothing');
-    };
+    const started = async (): Promise<string> => (await handle.describe()).info.recentActions[0]?.action.workflow.workflowId ?? '';
+    await expect.poll(started, { timeout: 30_000 }).not.toBe('');
     const id = await started();
     expect(await createClient({ connection, namespace, taskQueue: desk.taskQueue, blobs: desk.blobs }).result(id, { waitMs: 30_000 })).toMatchObject({ endReason: 'final_answer', answer: 'Order 88213 is delivered.' });
     expect((await desk.client.show(id)).summary).toMatchObject({ agent: 'order-desk', status: 'ended', endReason: 'final_answer' });

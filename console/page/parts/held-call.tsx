@@ -44,13 +44,13 @@ export function HeldCall(props: HeldCallProps) {
   return (
     <section class="held" aria-label={`Held call ${held.call}`}>
       <h3>{held.summary ?? held.tool}</h3>
-      {thought ? <p class="thought"><span class="quiet">What the agent thought:</span> <span class="said">{thought}</span></p> : null}
+      {thought && !held.orderedBy ? <p class="thought"><span class="quiet">What the agent thought:</span> <span class="said">{thought}</span></p> : null}
       <div class={`risk ${risk.level}`} role="group" aria-label="Risk"><RiskMark risk={risk} /><RiskReasons risk={risk} /></div>
       <dl class="facts">
         {held.amount ? <div><dt>Amount</dt><dd class="amount">{moneyWords(held.amount)}</dd></div> : null}
         <div class="wide"><dt>Decide by</dt><dd>{timeWords(held.deadlineMs)} (<Age ms={held.deadlineMs} until />). After that it does not run, and the run goes to a person.</dd></div>
         <div><dt>Why you are asked</dt><dd>{held.why}</dd></div>
-        <div><dt>Who may approve</dt><dd>{held.roles.length > 0 ? held.roles.join(' or ') : 'whoever may approve here'}{held.fourEyes ? `, but nobody who had a hand in it (${(held.excluded ?? []).join(', ') || 'four eyes'})` : ''}</dd></div>
+        <div><dt>Who may approve</dt><dd>{deciders(held)}</dd></div>
         <div><dt>Tool</dt><dd><code>{held.tool}</code> ({held.call})</dd></div>
         {held.orderedBy ? <div><dt>Ordered by</dt><dd><Who person={held.orderedBy} /></dd></div> : null}
         {held.editedBy ? <div><dt>Changed by</dt><dd><Who person={held.editedBy} /></dd></div> : null}
@@ -62,6 +62,12 @@ export function HeldCall(props: HeldCallProps) {
       {mayDecide ? <Decision hasKeys={hasKeys} act={act} onAct={setAct} onDone={done} run={run} held={held} /> : <p class="quiet">You may look, but not decide.</p>}
     </section>
   );
+}
+
+function deciders({ roles, fourEyes, excluded = [], fromRecord }: HeldView): string {
+  if (fromRecord) return 'the run knows, and no worker answers for it now';
+  const who = roles.length > 0 ? roles.join(' or ') : 'whoever may approve here';
+  return fourEyes ? `${who}, but nobody who had a hand in it (${excluded.join(', ') || 'four eyes'})` : who;
 }
 
 interface DecisionProps {
