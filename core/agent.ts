@@ -88,6 +88,8 @@ export interface ContextMarks {
   readonly summariseAboveTokens: number;
   /** A summary has at most this many characters; absent in runs that were pinned before, whose steps are smaller, too. */
   readonly summaryChars?: number;
+  /** Where the author named no mark: what the conversation may take beside the agent's own prompt, in UTF-8 bytes, instead of both. */
+  readonly conversationBytes?: number;
   /** Continue-as-new once history holds this many events … */
   readonly historyEvents: number;
   /** … or this many bytes. */

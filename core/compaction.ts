@@ -24,12 +24,11 @@ const SUMMARY_WORDS = 4_000;
  * or, where that is not large enough, older turns are summarised. Marks never rewrite an item; the model can bring the rest with `recall`.
  */
 export function withMarks(state: RunState, nowMs: number): RunState {
-  const { lastInputTokens } = state.measure;
   const { elideAboveTokens, summariseAboveTokens, summaryChars } = state.agent.context;
-  if (lastInputTokens <= elideAboveTokens) return state;
+  if (!isOver(state, elideAboveTokens)) return state;
   const elided = elide(state, nowMs);
-  const isLarge = summaryChars === undefined || tokensOf(elided) <= elideAboveTokens * LARGE_STEP;
-  if ((elided !== state && isLarge) || lastInputTokens <= summariseAboveTokens) return elided;
+  const isLarge = summaryChars === undefined || isLargeStep(elided);
+  if ((elided !== state && isLarge) || !isOver(state, summariseAboveTokens)) return elided;
   if (summaryChars !== undefined && turnsSinceSummary(state) < LEAST_SUMMARISED) return elided;
   const summarised = summarise(state, nowMs);
   return summarised === state ? elided : summarised;
@@ -40,8 +39,15 @@ function turnsSinceSummary(state: RunState): number {
   return state.items.filter((item, i) => item.type === 'reply' && within(state.first + i, from, before)).length;
 }
 
-function tokensOf({ measure }: RunState): number {
-  return measure.bytes * measure.tokensPerByte;
+function isOver({ agent, measure }: RunState, mark: number): boolean {
+  const { conversationBytes } = agent.context;
+  return conversationBytes === undefined ? measure.lastInputTokens > mark : measure.bytes - agent.promptBytes > conversationBytes;
+}
+
+function isLargeStep({ agent, measure }: RunState): boolean {
+  const { conversationBytes, elideAboveTokens } = agent.context;
+  if (conversationBytes === undefined) return measure.bytes * measure.tokensPerByte <= elideAboveTokens * LARGE_STEP;
+  return measure.bytes - agent.promptBytes <= conversationBytes * LARGE_STEP;
 }
 
 function elide(state: RunState, nowMs: number): RunState {

@@ -28,16 +28,20 @@ export const DEFAULT_CONTEXT: ContextSettings = {
 };
 
 /**
- * What a conversation may take beside the agent's own instructions and tools, in input tokens: about what ten turns bring.
- * A turn late in a long run then costs little more than one in a short run does.
+ * What a conversation may take beside the agent's own instructions and tools, in UTF-8 bytes: about what ten turns bring,
+ * however long those instructions are and whatever a tokenizer makes of them. A turn late in a long run then costs little
+ * more than one in a short run does.
  */
-export const CONVERSATION_TOKENS = 3_500;
-/** As a tokenizer makes of most texts; only the mark is set by it, budgets go by what the provider reports. */
+export const CONVERSATION_BYTES = 18_000;
+/** As a tokenizer makes of most texts; only a mark that an author left out is set by it, budgets go by what the provider reports. */
 const BYTES_A_TOKEN = 4;
 
 /** The marks as a run has them pinned. An agent that names one mark of length says so once: the other follows. */
 export function contextMarks({ elideAboveTokens, summariseAboveTokens, ...rest }: ContextSettings, promptBytes: number): ContextMarks {
-  const usual = Math.ceil(promptBytes / BYTES_A_TOKEN) + CONVERSATION_TOKENS;
+  const usual = Math.ceil((promptBytes + CONVERSATION_BYTES) / BYTES_A_TOKEN);
+  if (elideAboveTokens === undefined && summariseAboveTokens === undefined) {
+    return { ...rest, elideAboveTokens: usual, summariseAboveTokens: usual, conversationBytes: CONVERSATION_BYTES };
+  }
   const elide = elideAboveTokens ?? Math.min(usual, summariseAboveTokens ?? usual);
   return { ...rest, elideAboveTokens: elide, summariseAboveTokens: summariseAboveTokens ?? elide };
 }

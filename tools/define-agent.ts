@@ -29,7 +29,7 @@ export interface AgentOptions {
   /** Rules that hold in every run; restated at the end of every prompt. */
   readonly constraints?: readonly string[];
   readonly limits?: AgentLimits;
-  readonly context?: Partial<ContextMarks>;
+  readonly context?: Partial<Omit<ContextMarks, 'conversationBytes'>>;
   readonly handOverWhen?: readonly HandOverRule[];
   /** Which calls a person decides beside those that their tools hold, who may, and until when. */
   readonly approvals?: AgentApprovals;
@@ -187,7 +187,8 @@ function counterProblem({ counter, atLeast }: CounterRule): string | undefined {
 /** Smaller than this and the mark that says what was cut would not fit. */
 const LEAST_OBSERVATION_CHARS = 200;
 
-const MARKS: Readonly<Record<keyof ContextMarks, true>> = {
+/** Those that an author may name. */
+const MARKS: Readonly<Record<Exclude<keyof ContextMarks, 'conversationBytes'>, true>> = {
   observationChars: true, elideAboveTokens: true, summariseAboveTokens: true, summaryChars: true, historyEvents: true, historyBytes: true,
 };
 

@@ -12,7 +12,7 @@ export interface TurnFigures {
   readonly sum: { readonly tokens: number; readonly cost?: number; readonly ms: number };
 }
 
-/** A line for each model reply, in their order. */
+/** A line for each model reply, in their order. What a fork was copied with is its parent's, and so is what it cost. */
 export function turnFigures(entries: readonly TraceEntry[]): readonly TurnFigures[] {
   const toolMs = new Map<number, number>();
   const items = entries.flatMap((entry) => (entry.kind === 'item' ? [entry.item] : []));
@@ -21,9 +21,10 @@ export function turnFigures(entries: readonly TraceEntry[]): readonly TurnFigure
     const turn = Number.parseInt(item.call, 10);
     toolMs.set(turn, Math.max(toolMs.get(turn) ?? 0, item.ms));
   }
+  const copied = items.reduce((turn, item) => (item.type === 'task' ? Math.max(turn, item.fork?.turn ?? 0) : turn), 0);
   const figures: TurnFigures[] = [];
   for (const item of items) {
-    if (item.type !== 'reply') continue;
+    if (item.type !== 'reply' || item.turn <= copied) continue;
     const { inputTokens, outputTokens } = item.usage;
     const cost = item.usage.cost === undefined ? undefined : Number(item.usage.cost);
     const ms = item.usage.ms + (toolMs.get(item.turn) ?? 0);
