@@ -125,6 +125,28 @@ describe.skipIf(SKIPS_PAGE)('the page in Chromium', { timeout: 120_000 }, () => 
     await page.getByRole('meter', { name: 'Turns', exact: true }).and(page.locator('[max="20"]')).waitFor();
   });
 
+  test('a person answers in the tool\'s place: the call does not run, and the model reads what they said', async () => {
+    await place.start('fee', 'responded');
+    const { page } = await open('#/run/responded');
+    await page.getByRole('button', { name: 'Respond instead' }).click();
+    await page.getByLabel('What the model is told').fill('Paid in the shop, receipt 12.');
+    const before = place.paid.length;
+    await page.getByRole('button', { name: 'Answer instead of the tool' }).click();
+    await page.locator('.trace .observation').getByText('Paid in the shop, receipt 12.').waitFor();
+    expect(await place.desk.client.result('responded', { waitMs: 30_000 })).toBeDefined();
+    expect(place.paid.slice(before)).toEqual([]);
+  });
+
+  test('a hand-over is resolved: what the person writes is the answer, and the run ends', async () => {
+    await place.start('stuck', 'resolved');
+    const { page } = await open('#/run/resolved');
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    await page.getByLabel('The answer').fill('Our lawyer takes it from here.');
+    await page.getByRole('button', { name: 'Resolve' }).last().click();
+    await page.locator('.line.end').getByText('Our lawyer takes it from here.').waitFor();
+    expect(await place.desk.client.result('resolved', { waitMs: 30_000 })).toMatchObject({ answer: 'Our lawyer takes it from here.' });
+  });
+
   test('a run is taken over, given a tool call of the person\'s own, and given back', async () => {
     await place.start('stuck', 'taken');
     const { page } = await open('#/run/taken');
