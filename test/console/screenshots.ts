@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { openBrowser } from './browser.ts';
 import { openConsoleDesk } from './console-desk.ts';
 import type { ConsoleDesk } from './console-desk.ts';
+import { openIssuer } from './issuer.ts';
 
 /** Pictures of every view at phone and desk width, light and dark, to be looked at: `npx tsx test/console/screenshots.ts [folder]`. */
 const SIZES = [['phone', 390, 844], ['desk', 1440, 900]] as const;
@@ -14,6 +15,8 @@ const folder = resolve(process.argv[2] ?? 'coverage/screenshots');
 const dataDir = await mkdtemp(join(tmpdir(), 'caseworker-pictures-'));
 await mkdir(folder, { recursive: true });
 const place = await openConsoleDesk({ dataDir });
+const issuer = await openIssuer({ staff: { is: 'viewer' } });
+const signed = await place.serve({ auth: { kind: 'token', config: issuer.config } });
 const browser = await openBrowser();
 try {
   await picture(await (await browser.newContext({ viewport: { width: 1_440, height: 600 } })).newPage(), '#/inbox', 'empty-desk-light');
@@ -22,6 +25,7 @@ try {
     for (const colorScheme of SCHEMES) {
       const context = await browser.newContext({ viewport: { width, height }, colorScheme });
       await pictures(await context.newPage(), `${size}-${colorScheme}`);
+      await signIn(await context.newPage(), `sign-in-${size}-${colorScheme}`);
       await context.close();
     }
   }
@@ -32,6 +36,7 @@ try {
 } finally {
   await browser.close();
   await place.close();
+  await issuer.close();
   await rm(dataDir, { recursive: true, force: true });
 }
 
@@ -53,6 +58,15 @@ async function pictures(page: Page, name: string): Promise<void> {
   await page.keyboard.press('e');
   await page.getByLabel('Amount').fill('25');
   await page.screenshot({ path: join(folder, `edit-${name}.png`), fullPage: true });
+}
+
+/** As it is after a token that is none. */
+async function signIn(page: Page, name: string): Promise<void> {
+  await page.goto(`${signed.url}/#/inbox`);
+  await page.getByLabel('Token').fill('not.a.token');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('The token is none that is accepted here').waitFor();
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
 async function picture(page: Page, address: string, name: string): Promise<void> {
