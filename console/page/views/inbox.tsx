@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { InboxEntry } from '../../../client/inbox-entry.ts';
 import type { RunView } from '../../api/run-view.ts';
 import { get } from '../api.ts';
@@ -31,12 +31,12 @@ export function InboxView() {
     const first = entries[0];
     if (first && (chosen === undefined || (at < 0 && chosen === decided))) setChosen(keyOf(first));
   });
-  useEffect(() => {
+  // Before the next key can come: what is shown as chosen is what a key means.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
       const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0;
-      const next = entries[at >= 0 ? at + step : Math.min(last.current, entries.length - 1)];
-      if (step !== 0 && next) setChosen(keyOf(next));
+      if (step !== 0) setChosen((now) => keyBeside(entries, { now, step, last: last.current }));
       const act = KEYS[event.key];
       if (act && entry?.kind === 'approval') {
         event.preventDefault();
@@ -65,6 +65,13 @@ export function InboxView() {
       ) : null}
     </>
   );
+}
+
+/** Where a step up or down leads; from what is gone, to what took its place. */
+function keyBeside(entries: readonly InboxEntry[], { now, step, last }: { readonly now: string | undefined; readonly step: number; readonly last: number }): string | undefined {
+  const at = entries.findIndex((entry) => keyOf(entry) === now);
+  const next = entries[at >= 0 ? at + step : Math.min(last, entries.length - 1)];
+  return next ? keyOf(next) : now;
 }
 
 export function keyOf(entry: InboxEntry): string {
