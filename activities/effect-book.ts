@@ -57,7 +57,8 @@ export function createEffectBook(blobs: BlobStore, now: () => number = Date.now)
           return { earlier: byIdentity ?? byCall, opening: decideOpening({ input, tool, byCall, byIdentity, nowMs: now() }) };
         };
         const { earlier, opening } = await look();
-        if (opening.kind !== 'run') return opening;
+        // What is in doubt and was never noted is noted now, for others that mean the same case.
+        if (opening.kind === 'known' || (opening.kind === 'in_doubt' && earlier)) return opening;
         found = opening;
         const entry = freshEntry(input, earlier, now());
         // Of two that mean one effect and come at once, the one that wrote first makes it.
@@ -96,8 +97,7 @@ function decideOpening({ input, tool, byCall, byIdentity, nowMs }: Found): Openi
   const earlier = byIdentity ?? byCall;
   // The attempt before this one came to its end, and only its report was lost.
   if (byCall?.outcome && byCall.outcome.status !== 'unknown' && Context.current().info.attempt > 1) return { kind: 'known', outcome: byCall.outcome };
-  if (!earlier && input.again !== true) return withoutRecord(input, tool, nowMs);
-  if (!earlier || input.again === true || didNotHappen(earlier)) return { kind: 'run', keyOf: input.call, ...began(byCall) };
+  if (!earlier || input.again === true || didNotHappen(earlier)) return { ...withoutRecord(input, tool, nowMs), ...began(byCall) };
   if (earlier.hash !== input.hash) return refused(tool, `${whereOf(earlier)} did it with other arguments, and one case is one effect; a person must decide`);
   const { outcome } = earlier;
   if (outcome?.status === 'ok') {
@@ -113,7 +113,7 @@ function began(kept: KeptEffect | undefined): { readonly beganMs?: number } {
   return kept ? { beganMs: kept.atMs } : {};
 }
 
-/** The server still knows when this call began, and that it was tried before. */
+/** What only this call's own attempts decide: the server knows when it began, and that it was tried before. */
 function withoutRecord({ call }: ActInput, { keysKeptMs }: Tool, nowMs: number): Opening {
   const { attempt, scheduledTimestampMs } = Context.current().info;
   const isKept = keysKeptMs === undefined || nowMs - scheduledTimestampMs <= keysKeptMs;
@@ -135,7 +135,13 @@ function whereOf({ run, call }: KeptEffect): string {
 /** The first attempt's time and call stay: the age of a key counts from there. */
 function freshEntry(input: ActInput, earlier: KeptEffect | undefined, nowMs: number): KeptEffect {
   if (earlier && input.again !== true && !didNotHappen(earlier)) return earlier;
-  return { run: thisRun().workflowId, firstRunId: input.firstRunId, call: input.call, hash: input.hash, atMs: nowMs };
+  return { run: thisRun().workflowId, firstRunId: input.firstRunId, call: input.call, hash: input.hash, atMs: beganAt(nowMs) };
+}
+
+/** A first attempt begins now; of a later one the first is not older than the call itself. */
+function beganAt(nowMs: number): number {
+  const { attempt, scheduledTimestampMs } = Context.current().info;
+  return attempt === 1 ? nowMs : scheduledTimestampMs;
 }
 
 /** Once by the call's own id, whose key it has; once by what makes two calls the same effect. */

@@ -64,9 +64,25 @@ describe('a store that answers once and then fails', () => {
     expect(await environment.run(() => createEffectBook(readOnly).open({ ...input, call: '9.1' }, paying))).toMatchObject({ kind: 'run', keyOf: '3.1' });
   });
 
-  test('a second attempt of which the first left no record counts its time from the server', async () => {
-    const { environment } = attempt({ tools: [paying], info: { attempt: 2, scheduledTimestampMs: 0 } });
-    expect(await environment.run(() => createEffectBook(memoryBlobs(), () => 25 * HOUR).open(input, paying))).toMatchObject({ kind: 'in_doubt' });
+});
+
+describe('a second attempt, when the other side has forgotten the key', () => {
+  const late = (changes: Partial<ActInput> = {}, blobs = memoryBlobs()) => ({
+    blobs,
+    open: () => attempt({ tools: [paying], info: { attempt: 2, scheduledTimestampMs: 0 } }).environment.run(() => createEffectBook(blobs, () => 25 * HOUR).open({ ...input, ...changes }, paying)),
+  });
+
+  test('is in doubt also where the first left no record, and other runs of the case learn that it began', async () => {
+    const { blobs, open } = late();
+    expect(await open()).toMatchObject({ kind: 'in_doubt' });
+    const { environment } = attempt({ tools: [paying] });
+    expect(await environment.run(() => createEffectBook(blobs, () => 25 * HOUR).open({ ...input, firstRunId: 'other', call: '1.1' }, paying))).toMatchObject({ kind: 'in_doubt' });
+  });
+
+  test.each([['with', true], ['without', false]] as const)('is in doubt also when a person wanted it again, %s a record', async (_, isRecorded) => {
+    const { blobs, open } = late({ again: true });
+    if (isRecorded) await attempt({ tools: [paying] }).environment.run(() => createEffectBook(blobs, () => 0).open({ ...input, again: true }, paying));
+    expect(await open()).toMatchObject({ kind: 'in_doubt' });
   });
 });
 
