@@ -95,6 +95,11 @@ export function orderId(turn: number, count: number): string {
   return `${turn}.p${count}`;
 }
 
+/** The count in such a number; 0 of a call that the model asked for. */
+export function orderNumber(call: string): number {
+  return Number(/^\d+\.p(\d+)$/.exec(call)?.[1] ?? 0);
+}
+
 /** Orders that nobody decided, or that have not begun, end with the hold: each gets its observation. */
 export function withdrawOrders(before: RunState, nowMs: number): RunState {
   const state = before.orders.reduce<RunState>((now, { call, by }) => append(now, nowMs, notBegun(call, by)), { ...before, orders: [] });

@@ -1,5 +1,6 @@
 import type { PinnedAgent } from './agent.ts';
 import { carried } from './compaction.ts';
+import { orderNumber } from './decide-holder.ts';
 import { inOrderOfCalls } from './in-order-of-calls.ts';
 import type { Fork } from './run.ts';
 import { append } from './state.ts';
@@ -20,10 +21,16 @@ export function forkRun(state: RunState, fork: Fork, nowMs: number): RunState {
     todo: todoOf(items),
     involved: [...new Set([...state.involved, ...(fork.parent.requestedBy === undefined ? [] : [fork.parent.requestedBy]), ...items.flatMap(involvedIn)])],
     effects: effectsOf(items, state.agent),
+    orderCount: items.reduce((most, item) => Math.max(most, orderIn(item)), 0),
   };
   const light = carried(forked, nowMs);
   // Nothing before the first item that is left is ever sent; the parent has it.
   return { ...light, sent: light.first, archived: light.first, notified: light.first };
+}
+
+/** Calls of persons go on with their numbers: one number is one call, in the copy too. */
+function orderIn(item: Item): number {
+  return item.type === 'observation' ? orderNumber(item.call) : 0;
 }
 
 /** Whoever asked for the parent, or changed its course within the copy, is no second pair of eyes for what follows. */

@@ -46,6 +46,12 @@ test('what a person said while the turn of the call was still open holds too', (
   expect(forkOf(settle('retry'), again, result({ status: 'unknown' })).effects).toMatchObject([{ call: '1.1', status: 'ok' }]);
 });
 
+test('a call that a person orders in the fork has a number of its own', () => {
+  const again = result({ call: '1.p3', status: 'ok', retryOf: '1.1', by: BY });
+  expect(forkOf(result({ status: 'unknown' }), settle('retry'), again).orderCount).toBe(3);
+  expect(forkOf(result({})).orderCount).toBe(0);
+});
+
 test.each([['ok', 'ok'], ['error', 'unknown']] as const)('a second try that came back %s is no second effect', (second, status) => {
   const again = result({ call: '1.p1', status: second, retryOf: '1.1', by: BY });
   expect(forkOf(result({ status: 'unknown' }), settle('retry'), again).effects).toMatchObject([{ call: '1.1', status }]);
