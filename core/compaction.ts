@@ -29,7 +29,8 @@ export function withMarks(state: RunState, nowMs: number): RunState {
   const elided = elide(state, nowMs);
   const isLarge = summaryChars === undefined || isLargeStep(elided);
   if ((elided !== state && isLarge) || !isOver(state, summariseAboveTokens)) return elided;
-  if (summaryChars !== undefined && turnsSinceSummary(state) < LEAST_SUMMARISED) return elided;
+  // A small step so soon would break the cache every turn, and free little.
+  if (summaryChars !== undefined && turnsSinceSummary(state) < LEAST_SUMMARISED) return state;
   const summarised = summarise(state, nowMs);
   return summarised === state ? elided : summarised;
 }
@@ -39,15 +40,20 @@ function turnsSinceSummary(state: RunState): number {
   return state.items.filter((item, i) => item.type === 'reply' && within(state.first + i, from, before)).length;
 }
 
-function isOver({ agent, measure }: RunState, mark: number): boolean {
-  const { conversationBytes } = agent.context;
-  return conversationBytes === undefined ? measure.lastInputTokens > mark : measure.bytes - agent.promptBytes > conversationBytes;
+function isOver(state: RunState, mark: number): boolean {
+  const { conversationBytes } = state.agent.context;
+  return conversationBytes === undefined ? state.measure.lastInputTokens > mark : bytesOfConversation(state) > conversationBytes;
 }
 
-function isLargeStep({ agent, measure }: RunState): boolean {
-  const { conversationBytes, elideAboveTokens } = agent.context;
+function isLargeStep(state: RunState): boolean {
+  const { agent: { context: { conversationBytes, elideAboveTokens } }, measure } = state;
   if (conversationBytes === undefined) return measure.bytes * measure.tokensPerByte <= elideAboveTokens * LARGE_STEP;
-  return measure.bytes - agent.promptBytes <= conversationBytes * LARGE_STEP;
+  return bytesOfConversation(state) <= conversationBytes * LARGE_STEP;
+}
+
+/** Without the agent's own part and the task, which no step shortens. */
+function bytesOfConversation({ agent, goal, measure }: RunState): number {
+  return measure.bytes - agent.promptBytes - utf8Bytes(goal);
 }
 
 function elide(state: RunState, nowMs: number): RunState {

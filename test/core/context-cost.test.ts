@@ -11,19 +11,19 @@ const NAMES = ['get_order', 'get_policy', 'get_customer', 'get_invoice', 'find_o
 const TOOLS = NAMES.map((name) => toolFacts({ name, description: 'What it returns, when to use it, and what it costs the desk to ask. '.repeat(3) }));
 
 /** What each of 200 turns sends. A token is four bytes, as the offline model counts, where nothing else is said. */
-function sentBy(form: Form, chars: number, { bytesAToken = 4, instructions = 'You work at the desk.' } = {}): readonly { readonly tokens: number; readonly prefix: string }[] {
+function sentBy(form: Form, chars: number, { bytesAToken = 4, calls = 1, task = 'Look at order 88213.', instructions = 'You work at the desk.' } = {}): readonly { readonly tokens: number; readonly prefix: string }[] {
   const { promptBytes } = pinnedAgent({ form, instructions, tools: TOOLS });
   const context = contextMarks({ ...DEFAULT_CONTEXT, historyEvents: 1_000_000, historyBytes: 1_000_000_000 }, promptBytes);
   const agent = pinnedAgent({ form, instructions, tools: TOOLS, context, limits: { turns: 200, timeMs: 1e9, budget: { kind: 'tokens', tokens: 1e9 } } });
   const sent: { readonly tokens: number; readonly prefix: string }[] = [];
   simulate({
-    agent,
+    agent, task,
     reply: (state) => {
       const { messages, functions } = renderPrompt(agent, state.items, state.first);
       const body = JSON.stringify([messages, functions]);
       const tokens = Math.ceil(body.length / bytesAToken);
       sent.push({ tokens, prefix: withoutReminder(messages) });
-      return replyWith(state, [call('get_order', `88${state.turn + 100}`)], { inputTokens: tokens, promptBytes: body.length });
+      return replyWith(state, Array.from({ length: calls }, (_, i) => call('get_order', `88${state.turn + 100}${i}`)), { inputTokens: tokens, promptBytes: body.length });
     },
     run: (made, state) => observed(made, `Order ${state.turn}: ${'what the desk keeps of an order. '.repeat(60).slice(0, chars)}`),
   });
@@ -70,6 +70,12 @@ describe.each<Form>(['function-calling', 'text'])('200 turns in the form "%s"', 
     expect(Math.max(...later)).toBeLessThan(first + CONVERSATION_BYTES / 2.5 + 1_600);
     expect(breaks(sent)).toBeGreaterThan(0);
     expect(breaks(sent)).toBeLessThanOrEqual(200 / 8);
+  });
+
+  test.each([
+    ['with four calls each', { calls: 4 }], ['after a task of 20 KB', { task: 'What the customer wrote to us, in full. '.repeat(500) }],
+  ])('%s break the cache at most every fourth turn', (_, shape) => {
+    expect(breaks(sentBy(form, 1_500, shape))).toBeLessThanOrEqual(200 / 4);
   });
 
   test('repeat the request before byte for byte, but where a mark takes a large step: at most every eighth turn', () => {

@@ -17,6 +17,7 @@ import type { Action, CallAction, CallUsage, ObservationItem, ReplyItem } from '
 /** The whole decision core without Temporal: the loop of `agentRun`, its activities given as functions. */
 export interface Simulation {
   readonly agent: PinnedAgent;
+  readonly task?: string;
   /** The model: what it replies in this state. */
   readonly reply: (state: RunState) => ReplyItem | Exclude<LostThink, { kind: 'cancelled' }>;
   readonly run: (call: CallAction, state: RunState) => ObservationItem;
@@ -30,9 +31,9 @@ export interface Simulated {
   readonly ran: readonly CallAction[];
 }
 
-export function simulate({ agent, reply, run, arrives = (state) => state }: Simulation): Simulated {
+export function simulate({ agent, task = 'Look at order 88213.', reply, run, arrives = (state) => state }: Simulation): Simulated {
   const ran: CallAction[] = [];
-  let state = startRun({ agent: agent.name, task: 'Look at order 88213.' }, agent, { id: 'run', firstRunId: 'first', nowMs: 0 });
+  let state = startRun({ agent: agent.name, task }, agent, { id: 'run', firstRunId: 'first', nowMs: 0 });
   for (let round = 0; round < 1_000; round += 1) {
     const cause = firstStop(state);
     if (cause) return ended(recordStop(state, cause, 0), ran);
