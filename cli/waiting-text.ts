@@ -66,8 +66,9 @@ export function heldBody(held: HeldView, place: Place): readonly string[] {
   ];
 }
 
-export function whose({ roles, fourEyes, excluded = [], provenOnly }: HeldView): readonly string[] {
+export function whose({ roles, fourEyes, excluded = [], provenOnly, fromRecord }: HeldView): readonly string[] {
   const rules = [
+    ...(fromRecord ? ['who may decide it only the run knows, and no worker answers for it now'] : []),
     ...(roles.length > 0 ? [`needs the role ${roles.join(' or ')}`] : []),
     ...(fourEyes ? [`needs four eyes${excluded.length > 0 ? `: not ${excluded.join(', ')}` : ''}`] : []),
     ...(provenOnly ? ['only for proven names: decide it on the operators\' page'] : []),

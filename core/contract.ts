@@ -65,9 +65,9 @@ export interface ActInput {
   readonly args: JsonObject;
   readonly hash: string;
   readonly key?: string;
-  /** First execution's run id: survives continue-as-new and reset, so that a key made of it stays the same. */
   /** What the run knows the call to be, whatever is deployed; absent for a read. */
   readonly effect?: 'idempotent' | 'once';
+  /** First execution's run id: survives continue-as-new and reset, so that a key made of it stays the same. */
   readonly firstRunId: string;
   readonly observationChars: number;
   /** A person wants it made although an equal call was made before: they were shown that one, or said what became of it. */

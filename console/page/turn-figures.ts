@@ -21,7 +21,7 @@ export function turnFigures(entries: readonly TraceEntry[]): readonly TurnFigure
     const turn = Number.parseInt(item.call, 10);
     toolMs.set(turn, Math.max(toolMs.get(turn) ?? 0, item.ms));
   }
-  const copied = items.reduce((turn, item) => (item.type === 'task' ? Math.max(turn, item.fork?.turn ?? 0) : turn), 0);
+  const copied = items.find((item) => item.type === 'task')?.fork?.turn ?? 0;
   const figures: TurnFigures[] = [];
   for (const item of items) {
     if (item.type !== 'reply' || item.turn <= copied) continue;
