@@ -20,9 +20,11 @@ export function verifyCommand(): Command {
       const options = optionsOf<VerifyOptions>(self);
       return execute(options, async ({ out, open }) => {
         const { client } = await open();
-        const [{ verify }, { workflowBundle }, { loadDataConverter }] = await Promise.all([
-          import('../../worker/verify.ts'), import('../../worker/workflow-bundle.ts'), import('../../worker/data-converter.ts'),
+        const [{ verify }, { workflowBundle }, { loadDataConverter }, { installTelemetry, METRICS_VARIABLE }] = await Promise.all([
+          import('../../worker/verify.ts'), import('../../worker/workflow-bundle.ts'), import('../../worker/data-converter.ts'), import('../../worker/telemetry.ts'),
         ]);
+        // The SDK would print what it finds in a history among our data.
+        await installTelemetry({ env: { ...process.env, [METRICS_VARIABLE]: 'off' }, level: 'error' });
         const dataConverter = await loadDataConverter(process.env);
         const converter = dataConverter ? { dataConverter } : {};
         const bundle = await workflowBundle({ env: process.env, report: out.say, ...converter });
