@@ -147,11 +147,13 @@ describe('a run of 500 turns with 50 decisions sent at random', () => {
 describe('10,000 messages from persons', () => {
   test('are taken in until the run has more than it can read, then refused with that reason; an answer lets it go on', async () => {
     const MESSAGES = 10_000;
+    // The server itself ends a workflow task during which it has to put aside more than 100 events.
+    const AT_ONCE = 50;
     const desk = await openDesk({ script: [say.call('I must know.', 'ask_person', { question: 'Which order?' }), say.answer('Finished.')], agents: [agent] });
     const { id } = await desk.client.start({ agent: 'desk', task: 'Work it off.' });
     const handle = desk.temporal.workflow.getHandle(id);
-    for (let from = 0; from < MESSAGES; from += 100) {
-      await Promise.all(Array.from({ length: 100 }, (_, i) =>
+    for (let from = 0; from < MESSAGES; from += AT_ONCE) {
+      await Promise.all(Array.from({ length: AT_ONCE }, (_, i) =>
         handle.signal('message', { id: `m-${from + i}`, by: BY, text: `Message ${from + i}.` })));
       // As fast as the run takes them in, not faster: what a run cannot even begin to read is Temporal's to refuse.
       await expect.poll(() => desk.client.progress(id), { timeout: 120_000 }).toBeDefined();
