@@ -61,8 +61,14 @@ function roleProblem(policy: ApprovalPolicy, { call }: DecidedCall, { by, verb }
   return `${what} needs the role ${roles.join(' or ')}, and ${by.name} has ${by.roles?.join(', ') || 'none'}`;
 }
 
+/** What a call moves, as far as anybody knows. */
+interface MovingCall {
+  readonly tool: string;
+  readonly approval: { readonly amount?: Money | undefined };
+}
+
 /** Why what a call has become is more than a person may decide where they were let in, or nothing. */
-export function limitProblem({ tool, approval: { amount } }: HeldCall['call'], by: Person, upTo: readonly Money[] | undefined): string | undefined {
+export function limitProblem({ tool, approval: { amount } }: MovingCall, by: Person, upTo: readonly Money[] | undefined): string | undefined {
   if (!upTo || (amount && upTo.some((limit) => isAtMost(amount, limit)))) return undefined;
   const what = amount ? `${tool} of ${amount.amount} ${amount.currency}` : `${tool}, of which no amount is known,`;
   return `${what} is above what ${by.name} may decide (${upTo.map((limit) => `${limit.amount} ${limit.currency}`).join(', ')})`;
