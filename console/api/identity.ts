@@ -1,4 +1,4 @@
-import { nano } from '../../core/money.ts';
+import { limitProblem } from '../../core/approvals.ts';
 import type { Money } from '../../core/money.ts';
 import type { Person } from '../../core/run.ts';
 
@@ -39,13 +39,13 @@ export type CallVerb = 'approve' | 'edit' | 'reject' | 'respond';
  * Why this person may not decide this call, or nothing. To say no is open whatever the amount, as it is in the run; so is
  * a change, since what it comes to is held against `editLimits` by the run, once it has checked the new arguments.
  */
-export function decisionProblem({ grants, person }: Identity, verb: CallVerb, call: Decided): string | undefined {
+export function decisionProblem(identity: Identity, verb: CallVerb, call: Decided): string | undefined {
+  const { grants, person } = identity;
   if (grants.some(({ is }) => is === 'operator')) return undefined;
   const forTool = grantsFor(grants, call);
   if (forTool.length === 0) return `${person.name} may not decide calls of ${call.tool}`;
   if (verb === 'reject' || verb === 'edit') return undefined;
-  const within = forTool.filter(({ upTo }) => upTo === undefined || isAtMost(call.amount, upTo));
-  return within.length === 0 ? `${amountText(call)} is above what ${person.name} may decide (${limitText(forTool)})` : undefined;
+  return limitProblem({ tool: call.tool, approval: { amount: call.amount } }, person, editLimits(identity, call));
 }
 
 /** What a change by this person may come to at most, one limit for each of their roles; nothing where one of these has none. */
@@ -58,18 +58,4 @@ export function editLimits({ grants }: Identity, call: Decided): readonly Money[
 
 function grantsFor(grants: readonly Grant[], { tool }: Decided): readonly Grant[] {
   return grants.filter(({ is, tools }) => is === 'approver' && (tools === undefined || tools.includes(tool)));
-}
-
-function isAtMost(amount: Money | undefined, limit: Money): boolean {
-  if (!amount || amount.currency !== limit.currency) return false;
-  const [value, most] = [nano(amount.amount), nano(limit.amount)];
-  return value !== undefined && most !== undefined && value <= most;
-}
-
-function amountText({ tool, amount }: Decided): string {
-  return amount ? `${tool} of ${amount.amount} ${amount.currency}` : `${tool}, of which no amount is known,`;
-}
-
-function limitText(grants: readonly Grant[]): string {
-  return grants.map(({ upTo }) => (upTo ? `${upTo.amount} ${upTo.currency}` : 'any amount')).join(', ');
 }
