@@ -1,5 +1,6 @@
 import { archiveKey } from '../core/contract.ts';
 import type { ArchiveInput, ArchiveSegment, BlobStore } from '../core/contract.ts';
+import { isJsonObject } from '../core/json.ts';
 import { knownTranscript } from './known-transcript.ts';
 import { thisRun } from './this-run.ts';
 import type { TranscriptCache } from './transcript-cache.ts';
@@ -13,4 +14,32 @@ export function createArchive(parts: { readonly blobs: BlobStore; readonly cache
     const { workflowId } = thisRun();
     await parts.blobs.put(archiveKey(workflowId, firstRunId, first), JSON.stringify(segment));
   };
+}
+
+/** The text of an observation in a run's archive; nothing where no segment can be read that has it. Throws when the store is down. */
+export async function archivedObservation(blobs: BlobStore, prefix: string, call: string): Promise<string | undefined> {
+  const keys = await blobs.list(prefix);
+  for (const key of keys.toReversed()) {
+    const found = observationIn((await blobs.get(key)) ?? '', call);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function observationIn(segment: string, call: string): string | undefined {
+  const items: unknown = itemsIn(segment);
+  if (!Array.isArray(items)) return undefined;
+  for (const item of items) {
+    if (isJsonObject(item) && item.type === 'observation' && item.call === call && typeof item.text === 'string') return item.text;
+  }
+  return undefined;
+}
+
+function itemsIn(segment: string): unknown {
+  try {
+    const value: unknown = JSON.parse(segment);
+    return isJsonObject(value) ? value.items : undefined;
+  } catch {
+    return undefined;
+  }
 }

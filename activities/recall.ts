@@ -1,12 +1,10 @@
-import { observationKey } from '../core/contract.ts';
+import { archivePrefix, observationKey } from '../core/contract.ts';
 import type { ActInput, BlobStore } from '../core/contract.ts';
+import { archivedObservation } from './archive.ts';
 import { wholeGraphemes } from './cut-text.ts';
 import { thisRun } from './this-run.ts';
 import { cutMark } from './tool-observation.ts';
 import type { Outcome } from './tool-observation.ts';
-
-/** Ids named to a model that asked for one that is not there. */
-const IDS_SHOWN = 40;
 
 /**
  * Brings back an observation of this run, from a character on, as much as fits one observation. Reads only what is kept
@@ -15,16 +13,26 @@ const IDS_SHOWN = 40;
 export async function recall(input: ActInput, blobs: BlobStore): Promise<Outcome> {
   const { id } = input.args;
   const from = input.args.from ?? 0;
-  if (typeof id !== 'string' || !/^\d{1,6}\.p?\d{1,6}$/.test(id)) return unknownId(input, blobs, JSON.stringify(id ?? null).slice(0, 60));
+  if (typeof id !== 'string' || !/^\d{1,6}\.p?\d{1,6}$/.test(id)) return unknownId(input, JSON.stringify(id ?? null).slice(0, 60));
   if (typeof from !== 'number' || !Number.isSafeInteger(from) || from < 0) {
     return { status: 'error', text: '"from" must be a whole number of characters, 0 or more; leave it out to start at the beginning.' };
   }
-  const text = await blobs.get(observationKey(thisRun().workflowId, input.firstRunId, id));
-  if (text === undefined) return unknownId(input, blobs, id);
+  const text = await wholeText(input, id, blobs);
+  if (text === undefined) return unknownId(input, id);
   if (from >= text.length) {
     return { status: 'empty', text: `Observation ${id} has ${text.length} characters, so there is nothing from ${from} on: you have seen all of it.` };
   }
   return { status: 'ok', text: partOf(text, { id, from, max: input.observationChars }) };
+}
+
+/** The run itself has it; of what was cut the store has the whole; of what an earlier execution left behind, the archive. */
+async function wholeText({ firstRunId, recall: own }: ActInput, id: string, blobs: BlobStore): Promise<string | undefined> {
+  const { workflowId } = thisRun();
+  return (
+    own?.text ??
+    (await blobs.get(observationKey(workflowId, firstRunId, id))) ??
+    archivedObservation(blobs, archivePrefix(workflowId, firstRunId), id)
+  );
 }
 
 function partOf(text: string, { id, from, max }: { readonly id: string; readonly from: number; readonly max: number }): string {
@@ -39,16 +47,7 @@ function partOf(text: string, { id, from, max }: { readonly id: string; readonly
   return rest.slice(0, kept) + mark(kept);
 }
 
-async function unknownId(input: ActInput, blobs: BlobStore, asked: string): Promise<Outcome> {
-  const prefix = observationKey(thisRun().workflowId, input.firstRunId, 'x').replace(/x\.txt$/, '');
-  const keys = await blobs.list(prefix);
-  const ids = keys.flatMap((key) => /(\d+\.\d+)\.txt$/.exec(key)?.[1] ?? []).sort(byTurn);
-  const known = ids.slice(-IDS_SHOWN).join(', ');
+function unknownId({ recall: own }: ActInput, asked: string): Outcome {
+  const known = own?.known.join(', ') ?? '';
   return { status: 'error', text: `There is no observation ${asked} to recall. ${known ? `There are: ${known}.` : 'No tool has been called yet.'}` };
-}
-
-function byTurn(a: string, b: string): number {
-  const [turnA = 0, callA = 0] = a.split('.').map(Number);
-  const [turnB = 0, callB = 0] = b.split('.').map(Number);
-  return turnA - turnB || callA - callB;
 }

@@ -18,20 +18,23 @@ export interface Outcome {
   readonly handOverDetail?: ObservationItem['handOverDetail'];
 }
 
-/** The observation of a call. The whole text is kept for `recall`; a store that is down costs the rest, not the call. */
+/**
+ * The observation of a call. The whole of a text that is cut is kept for `recall`; a store that is down costs the rest,
+ * not the call. A result that is whole here is written down once, in the transcript, and its words are read from there.
+ */
 export async function observe(input: ActInput, outcome: Outcome, parts: { readonly blobs: BlobStore; readonly ms: number }): Promise<ObservationItem> {
   const text = wellFormed(outcome.text);
-  const key = observationKey(thisRun().workflowId, input.firstRunId, input.call);
-  const isKept = await keep(parts.blobs, key, text);
   const isCut = text.length > input.observationChars;
+  const key = observationKey(thisRun().workflowId, input.firstRunId, input.call);
+  const isKept = isCut && (await keep(parts.blobs, key, text));
   return {
     type: 'observation',
     call: input.call,
     tool: input.tool,
     status: outcome.status,
     text: cutWithMark(text, input.observationChars, (kept) => cutMark(input.call, { from: 0, kept, total: text.length, isKept })).text,
-    ...(isCut && isKept ? { more: { blob: key, chars: text.length } } : {}),
-    seen: seenIn(text, outcome.status, input),
+    ...(isKept ? { more: { blob: key, chars: text.length } } : {}),
+    seen: isCut || outcome.status !== 'ok' ? seenIn(text, outcome.status, input) : [],
     hash: createHash('sha256').update(text).digest('hex'),
     ms: parts.ms,
     ...(outcome.handOver === undefined ? {} : { handOver: outcome.handOver }),

@@ -2,6 +2,7 @@ import type { ToolFacts } from './agent.ts';
 import { evidenceOf } from './evidence.ts';
 import { canonicalJson, utf8Bytes } from './json.ts';
 import { currentPromptBytes } from './prompt.ts';
+import { seenWords } from './seen-words.ts';
 import { append, nextNumber } from './state.ts';
 import type { RunState } from './state.ts';
 import type { Item, ReplyItem, SummaryItem } from './transcript.ts';
@@ -136,6 +137,14 @@ function oneLine(text: string): string {
   return flat.length <= SUMMARY_LINE_CHARS ? flat : `${flat.slice(0, SUMMARY_LINE_CHARS - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
+/** The transcript from item `first` on; a summary that came without its words gets them from the items that it stands for. */
+export function withSummaryWords(items: readonly Item[], first: number, tools: readonly ToolFacts[]): readonly Item[] {
+  return items.reduce<readonly Item[]>((all, item, i) => {
+    if (item.type !== 'summary' || item.seen !== undefined) return all;
+    return all.with(i, { ...item, seen: summaryWords(all.slice(0, Math.max(0, item.before - first)), tools) });
+  }, items);
+}
+
 /** Evidence outlives the text that carried it: ids and numbers of what the world and persons said. */
 function summaryWords(items: readonly Item[], tools: readonly ToolFacts[]): readonly string[] {
   return [...evidenceOf(items, tools).words].slice(-SUMMARY_WORDS);
@@ -193,14 +202,17 @@ function dropSummarised(state: RunState): RunState {
 /** Words of one observation that are kept when room is short. */
 const SHORT_SEEN = 40;
 
+/** Ends a text of which only the beginning was carried. */
+export const SHORTENED = '… [cut]';
+
 /** Last resort for a run whose newest turns alone are too large: long texts keep their beginning. */
 function shortened(item: Item): Item {
   if (item.type === 'person') return { ...item, text: head(item.text) };
-  if (item.type === 'observation') return { ...item, text: head(item.text), seen: item.seen.slice(0, SHORT_SEEN) };
+  if (item.type === 'observation') return { ...item, text: head(item.text), seen: [...item.seen, ...seenWords(item.text)].slice(0, SHORT_SEEN) };
   if (item.type === 'reply' && item.thought !== undefined) return { ...item, thought: head(item.thought) };
   return item;
 }
 
 function head(text: string): string {
-  return text.length <= 2_000 ? text : `${text.slice(0, 2_000).replace(/[\ud800-\udbff]$/, '')}… [cut]`;
+  return text.length <= 2_000 ? text : `${text.slice(0, 2_000).replace(/[\ud800-\udbff]$/, '')}${SHORTENED}`;
 }

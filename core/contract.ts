@@ -72,8 +72,18 @@ export interface ActInput {
   readonly observationChars: number;
   /** A person wants it made although an equal call was made before: they were shown that one, or said what became of it. */
   readonly again?: true;
+  /** What the run itself has of the observation that `recall` is asked for; present for that call alone. */
+  readonly recall?: Recallable;
   /** A person's yes to exactly these arguments; a call that needs one does not run without. */
   readonly approved?: { readonly argsHash: string };
+}
+
+/** What a run has of its own observations, for `recall`. */
+export interface Recallable {
+  /** The whole text. Absent when it was cut (the blob store has it) or left behind (the archive has it), or never was. */
+  readonly text?: string;
+  /** The newest calls that have an observation, oldest first. */
+  readonly known: readonly string[];
 }
 
 export type ActResult = ObservationItem;

@@ -88,7 +88,7 @@ function readWords(item: Item): Part {
     case 'task': return spoken([item.goal, ...item.constraints]);
     case 'person': return item.refused === undefined ? spoken([item.text, item.goal ?? '', ...(item.constraints ?? []), ...(item.args ? [canonicalJson(item.args)] : [])]) : NOTHING;
     case 'observation': return { words: [...seenWords(item.text), ...item.seen], text: phrase(item.text), isFound: true };
-    case 'summary': return { words: [...item.seen, ...spoken([item.goal, ...item.constraints]).words], text: phrase(resultsIn(item)), isFound: false };
+    case 'summary': return { words: [...(item.seen ?? []), ...spoken([item.goal, ...item.constraints]).words], text: phrase(resultsIn(item)), isFound: false };
     default: return NOTHING;
   }
 }

@@ -39,7 +39,7 @@ const FIELDS: Readonly<Record<Exclude<Item['type'], 'task'>, readonly (readonly 
   person: [['verb', text], ['by', isPerson], ['id', text], ['text', text]],
   held: [['call', text], ['tool', text], ['facts', isJsonObject]],
   elided: [['before', number]],
-  summary: [['before', number], ['text', text], ['seen', texts]],
+  summary: [['before', number], ['text', text], ['seen', (value) => value === undefined || texts(value)]],
 };
 
 /** What is wrong with a copied prefix. Takes anything: it is part of an input that any Temporal client can send. */

@@ -180,7 +180,10 @@ export interface ObservationItem {
   readonly text: string;
   /** Where the rest is, when the text was cut. */
   readonly more?: { readonly blob: string; readonly chars: number };
-  /** Id-like words and numbers of the whole result, so that evidence outlives the text. */
+  /**
+   * Id-like words and numbers that count as evidence: of the whole result where its text was cut, and of one that is not
+   * `ok`. A whole `ok` result has its words in its text.
+   */
   readonly seen: readonly string[];
   /** sha256 of the whole result: a changed result is progress. */
   readonly hash: string;
@@ -279,8 +282,11 @@ export interface SummaryItem {
   readonly goal: string;
   readonly constraints: readonly string[];
   readonly todo: readonly TodoEntry[];
-  /** Id-like words and numbers of the evidence that it stands for. */
-  readonly seen: readonly string[];
+  /**
+   * Id-like words and numbers of the evidence that it stands for. Thousands in a long run, so they are absent where the
+   * items before it go along: `withSummaryWords` reads them there.
+   */
+  readonly seen?: readonly string[];
   /** Tools with an effect that succeeded so far: an answer may say so after the calls themselves are left behind. */
   readonly done?: readonly string[];
 }

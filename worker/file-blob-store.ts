@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
 import type { BlobStore } from '../core/contract.ts';
+
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
 
 const KEY_PART = /^[A-Za-z0-9._%-]+$/;
 /** File systems take names of 255 bytes; an escaped workflow id may be longer, and a draft needs its suffix. */
@@ -10,7 +15,14 @@ const NAME_CHARS = 200;
 const CONTINUED = '~';
 const DRAFT = '~draft';
 
-/** A blob store of plain files below `<dataDir>/blobs`, one a key; folders are made when first written to. */
+/** Finished parts of traces repeat themselves much: a tenth is left of them. A short text stays as anybody can read it. */
+const COMPRESSED_FROM_CHARS = 4_096;
+const GZIP_MAGIC = [0x1f, 0x8b] as const;
+
+/**
+ * A blob store of files below `<dataDir>/blobs`, one a key; folders are made when first written to. A long text is
+ * compressed (`zcat -f` prints either kind), under the same name, so that it is replaced whole by whatever comes next.
+ */
 export function createFileBlobStore(dataDir: string): BlobStore {
   const dir = join(dataDir, 'blobs');
   return {
@@ -26,7 +38,7 @@ async function put(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${randomUUID().slice(0, 8)}${DRAFT}`;
   try {
-    await writeFile(draft, text);
+    await writeFile(draft, await bytesOf(text));
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
@@ -39,7 +51,7 @@ async function putNew(path: string, text: string): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${randomUUID().slice(0, 8)}${DRAFT}`;
   try {
-    await writeFile(draft, text);
+    await writeFile(draft, await bytesOf(text));
     await link(draft, path);
     return true;
   } catch (error) {
@@ -52,11 +64,21 @@ async function putNew(path: string, text: string): Promise<boolean> {
 
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return await textOf(await readFile(path));
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+async function bytesOf(text: string): Promise<string | Buffer> {
+  return text.length < COMPRESSED_FROM_CHARS ? text : compress(text);
+}
+
+/** No UTF-8 begins with gzip's two bytes: the second of them never stands behind one of ASCII. */
+async function textOf(bytes: Buffer): Promise<string> {
+  const isCompressed = GZIP_MAGIC.every((byte, i) => bytes[i] === byte);
+  return (isCompressed ? await decompress(bytes) : bytes).toString('utf8');
 }
 
 async function list(dir: string, prefix: string): Promise<readonly string[]> {

@@ -5,6 +5,7 @@ import type { ActInput, ActResult, LocalMiss } from '../core/contract.ts';
 import { LOCAL_READ_MS, runsLocally } from '../core/local-read.ts';
 import { BUILT_IN } from '../core/names.ts';
 import type { ReadyCall } from '../core/open-turn.ts';
+import { recallable } from '../core/recallable.ts';
 import type { RunState } from '../core/state.ts';
 import { interruptedObservation, lostObservation } from '../core/tool-failure-text.ts';
 import type { CallAction, ObservationItem } from '../core/transcript.ts';
@@ -71,6 +72,7 @@ function actInput(state: RunState, { call, approval, by, retryOf }: ReadyCall): 
     ...effectOf(state, call),
     firstRunId: state.firstRunId,
     observationChars: state.agent.context.observationChars,
+    ...(call.tool === BUILT_IN.recall ? { recall: recallable(state, call) } : {}),
     ...(isWantedAgain(state, { call, by, retryOf }) ? { again: true as const } : {}),
     ...(approval ? { approved: { argsHash: approval.argsHash } } : {}),
   };

@@ -5,6 +5,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { z } from 'zod';
 import { createAct } from '../../activities/act.ts';
 import type { ActInput, ActResult, BlobStore, LocalMiss } from '../../core/contract.ts';
+import { evidenceOf } from '../../core/evidence.ts';
 import { defineAgent } from '../../tools/define-agent.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import type { ToolDefinition } from '../../tools/define-tool.ts';
@@ -71,6 +72,13 @@ function observed(result: ActResult | LocalMiss): ActResult {
 }
 
 export const act = (parts: Attempt): Promise<ActResult> => attempt(parts).run();
+
+/** What a run may speak of after the call `3.1` came back like this. */
+export function evidenceAfter(result: ActResult, args: Args = { id: '88213' }): ReadonlySet<string> {
+  const action = { kind: 'call', id: '3.1', tool: result.tool, args: { ...args }, hash: 'h', needsApproval: false } as const;
+  const usage = { model: 'm', inputTokens: 1, outputTokens: 1, cachedTokens: 0, estimatedTokens: 0, attempts: 1, ms: 1, promptBytes: 1 };
+  return evidenceOf([{ type: 'reply', turn: 3, actions: [action], notes: [], usage }, result], []).words;
+}
 
 export function networkError(code: string, message = `connect ${code} 10.0.0.3:5432`): Error {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) });

@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { archiveKey } from '../../core/contract.ts';
+import type { Recallable } from '../../core/contract.ts';
 import { wellFormed } from '../../core/data-text.ts';
 import { defineTool } from '../../tools/define-tool.ts';
-import { act, attempt, memoryBlobs, tool } from './act-parts.ts';
+import { act, attempt, evidenceAfter, memoryBlobs, tool } from './act-parts.ts';
 
 describe('a result becomes one observation', () => {
   test('with its words as evidence, its hash and its time', async () => {
     const result = await act({ tools: [tool({ run: () => ({ order: 'O-7', fee: 25 }) })] });
     expect(result).toMatchObject({ type: 'observation', call: '3.1', tool: 'get_order', status: 'ok', text: '{"order":"O-7","fee":25}' });
-    expect(result.seen).toEqual(expect.arrayContaining(['o-7', '25']));
+    expect([...evidenceAfter(result)]).toEqual(expect.arrayContaining(['o-7', '25']));
     expect(result.hash).toMatch(/^[0-9a-f]{64}$/);
     expect(result.ms).toBeGreaterThanOrEqual(0);
     expect(result.more).toBeUndefined();
@@ -40,7 +42,7 @@ describe('a result becomes one observation', () => {
 
   test('the words of a call that found nothing are no evidence', async () => {
     const result = await act({ tools: [tool({ run: () => undefined, emptyText: ({ id }) => `No order ${id}; see HELP-12.` })] });
-    expect(result.seen).toEqual(['help-12', '12']);
+    expect([...evidenceAfter(result)]).toEqual(['help-12', '12']);
   });
 
   test('a write that returns nothing was done', async () => {
@@ -134,9 +136,9 @@ describe('a running tool', () => {
   });
 });
 
-describe('long observations', () => {
-  const long = `${'x'.repeat(1_400)}${'👩‍👩‍👧‍👦 é '.repeat(200)}the end 424242`;
+const long = `${'x'.repeat(1_400)}${'👩‍👩‍👧‍👦 é '.repeat(200)}the end 424242`;
 
+describe('long observations', () => {
   test('are cut by whole graphemes to the limit, say how much is missing, and keep the rest', async () => {
     const blobs = memoryBlobs();
     const result = await act({ tools: [tool({ run: () => long })], blobs });
@@ -168,8 +170,8 @@ describe('long observations', () => {
 });
 
 describe('recall', () => {
-  const recalled = (blobs: ReturnType<typeof memoryBlobs>, args: Record<string, string | number>) =>
-    act({ tools: [tool()], blobs, input: { tool: 'recall', call: '4.1', args } });
+  const recalled = (blobs: ReturnType<typeof memoryBlobs>, args: Record<string, string | number>, recall?: Recallable) =>
+    act({ tools: [tool()], blobs, input: { tool: 'recall', call: '4.1', args, ...(recall ? { recall } : {}) } });
 
   test('brings a cut observation back part by part, nothing lost and nothing twice', async () => {
     const blobs = memoryBlobs();
@@ -190,29 +192,37 @@ describe('recall', () => {
   test('brings a short observation back whole', async () => {
     const blobs = memoryBlobs();
     const { text } = await act({ tools: [tool()], blobs });
-    expect(await recalled(blobs, { id: '3.1' })).toMatchObject({ status: 'ok', text });
+    expect(blobs.texts.size).toBe(0);
+    blobs.down = true;
+    expect(await recalled(blobs, { id: '3.1' }, { text, known: ['3.1'] })).toMatchObject({ status: 'ok', text });
+  });
+
+  test('brings back from the archive what an earlier execution of the run left behind', async () => {
+    const blobs = memoryBlobs();
+    const observation = { type: 'observation', call: '3.1', tool: 'get_order', status: 'ok', text: 'order 88213', seen: [], hash: 'h', ms: 1 };
+    await blobs.put(archiveKey('run-1', 'first', 0), JSON.stringify({ first: 0, items: [observation] }));
+    await blobs.put(archiveKey('run-1', 'first', 9), 'half a segm');
+    expect(await recalled(blobs, { id: '3.1' }, { known: ['8.1'] })).toMatchObject({ status: 'ok', text: 'order 88213' });
+    expect(await recalled(blobs, { id: '3.2' }, { known: ['8.1'] })).toMatchObject({ status: 'error', text: expect.stringContaining('There are: 8.1.') });
   });
 
   test('says that there is no more behind the end', async () => {
     const blobs = memoryBlobs();
-    await act({ tools: [tool()], blobs });
-    expect(await recalled(blobs, { id: '3.1', from: 9_999 })).toMatchObject({ status: 'empty', text: expect.stringContaining('seen all of it') });
+    expect(await recalled(blobs, { id: '3.1', from: 9_999 }, { text: 'order 88213', known: ['3.1'] })).toMatchObject({ status: 'empty', text: expect.stringContaining('seen all of it') });
   });
 
   test('an id that is not there is answered with those that are', async () => {
     const blobs = memoryBlobs();
     expect(await recalled(blobs, { id: '9.9' })).toMatchObject({ status: 'error', text: expect.stringContaining('No tool has been called') });
-    const fresh = memoryBlobs();
-    await act({ tools: [tool()], blobs: fresh, input: { call: '10.1' } });
-    await act({ tools: [tool()], blobs: fresh, input: { call: '9.2' } });
     for (const id of ['7.7', '../../secret', '', 'x']) {
-      expect(await recalled(fresh, { id })).toMatchObject({ status: 'error', text: expect.stringContaining('9.2, 10.1') });
+      expect(await recalled(blobs, { id }, { known: ['9.2', '10.1'] })).toMatchObject({ status: 'error', text: expect.stringContaining('9.2, 10.1') });
     }
   });
 
   test('reads this run only', async () => {
     const blobs = memoryBlobs();
-    await act({ tools: [tool()], blobs, info: { workflowExecution: { workflowId: 'run-2', runId: 'r' } } });
+    await act({ tools: [tool({ run: () => long })], blobs, info: { workflowExecution: { workflowId: 'run-2', runId: 'r' } } });
+    expect(blobs.texts.size).toBe(1);
     expect(await recalled(blobs, { id: '3.1' })).toMatchObject({ status: 'error' });
   });
 

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -15,6 +15,20 @@ test('what was put is read back, replaced by a second put, and missing when it n
   expect(await blobs.get('a/c.txt')).toBeUndefined();
   expect(await blobs.get('a/b.txt/c')).toBeUndefined();
   expect(await blobs.list('')).toEqual(['a/b.txt']);
+});
+
+test('a long text takes less room, whatever signs it is made of, and a short one that comes after it is read as it is', async () => {
+  const dataDir = temporaryDataDir();
+  const blobs = createFileBlobStore(dataDir);
+  const long = Array.from({ length: 2_000 }, (_, n) => `{"call":"${n}.1","text":"₹${n} 🙂"}`).join('\n');
+  await blobs.put('a.json', long);
+  expect(await blobs.putNew('b.json', long)).toBe(true);
+  expect([await blobs.get('a.json'), await blobs.get('b.json')]).toEqual([long, long]);
+  expect(statSync(join(dataDir, 'blobs', 'a.json')).size).toBeLessThan(long.length / 3);
+  await blobs.put('a.json', 'short');
+  expect(await blobs.get('a.json')).toBe('short');
+  writeFileSync(join(dataDir, 'blobs', 'old.json'), long);
+  expect(await blobs.get('old.json')).toBe(long);
 });
 
 test('a list holds the keys of one prefix, in order, and nothing half written', async () => {
