@@ -6,16 +6,18 @@ const BEAT_MS = 400;
 /**
  * Says that the activity is alive while the work goes on; without it a cancel would not reach the activity, and a
  * killed worker would be noticed only at the attempt's time-out. `details` are what the next attempt gets to know: they
- * are said at once and at the end, too.
+ * are said when the work fails, too, and at once by an attempt that follows others. A first one that is over before its
+ * first beat has nothing to say: silence counts as one attempt, which may have been billed.
  */
 export async function whileTelling<T>(details: () => unknown, work: () => Promise<T>): Promise<T> {
   const context = Context.current();
   const tell = () => context.heartbeat(details());
-  tell();
+  if (context.info.attempt > 1) tell();
   try {
     return await beating(tell, work);
-  } finally {
+  } catch (error) {
     tell();
+    throw error;
   }
 }
 

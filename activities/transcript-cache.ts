@@ -1,5 +1,4 @@
 import type { TranscriptPage } from '../core/contract.ts';
-import { withSummaryWords } from '../core/compaction.ts';
 import type { PinnedAgent } from '../core/agent.ts';
 import type { Item } from '../core/transcript.ts';
 
@@ -29,7 +28,7 @@ export function createTranscriptCache(maxItems = 100_000): TranscriptCache {
     async extend(key, { base, delta }, ask) {
       const cached = known.get(key);
       const prefix = cached && cached.first + cached.items.length >= base && base >= cached.first ? cached : await askFor(base, ask);
-      const items = withSummaryWords([...prefix.items.slice(0, base - prefix.first), ...delta], prefix.first, prefix.agent.tools);
+      const items = [...prefix.items.slice(0, base - prefix.first), ...delta];
       const whole = { ...prefix, items };
       known.delete(key);
       known.set(key, whole);

@@ -71,7 +71,7 @@ export function summarise(state: RunState, nowMs: number, before = firstOfRecent
   const older = state.items.slice(0, before - state.first);
   const { goal, constraints, todo } = state;
   const mark: SummaryItem = {
-    type: 'summary', before, goal, constraints, todo, text: summaryText(older, state.agent.context.summaryChars ?? OLD_SUMMARY_CHARS), seen: summaryWords(older, state.agent.tools), done: doneTools(state),
+    type: 'summary', before, goal, constraints, todo, text: summaryText(older, state.agent.context.summaryChars ?? OLD_SUMMARY_CHARS), done: doneTools(state),
   };
   return remeasured(append(state, nowMs, mark));
 }
@@ -137,14 +137,6 @@ function oneLine(text: string): string {
   return flat.length <= SUMMARY_LINE_CHARS ? flat : `${flat.slice(0, SUMMARY_LINE_CHARS - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** The transcript from item `first` on; a summary that came without its words gets them from the items that it stands for. */
-export function withSummaryWords(items: readonly Item[], first: number, tools: readonly ToolFacts[]): readonly Item[] {
-  return items.reduce<readonly Item[]>((all, item, i) => {
-    if (item.type !== 'summary' || item.seen !== undefined) return all;
-    return all.with(i, { ...item, seen: summaryWords(all.slice(0, Math.max(0, item.before - first)), tools) });
-  }, items);
-}
-
 /** Evidence outlives the text that carried it: ids and numbers of what the world and persons said. */
 function summaryWords(items: readonly Item[], tools: readonly ToolFacts[]): readonly string[] {
   return [...evidenceOf(items, tools).words].slice(-SUMMARY_WORDS);
@@ -193,10 +185,14 @@ function bytesOf(state: RunState): number {
   return utf8Bytes(JSON.stringify(state));
 }
 
+/** Only now does the summary need the words of what it stands for. */
 function dropSummarised(state: RunState): RunState {
-  const before = lastMark(state.items, 'summary');
-  if (before <= state.first) return state;
-  return { ...state, first: before, items: state.items.slice(before - state.first) };
+  const summary = state.items.findLast((item) => item.type === 'summary');
+  if (!summary || summary.before <= state.first) return state;
+  const { before } = summary;
+  const seen = summaryWords(state.items.slice(0, before - state.first), state.agent.tools);
+  const left = state.items.slice(before - state.first);
+  return { ...state, first: before, items: left.map((item) => (item === summary ? { ...summary, seen } : item)) };
 }
 
 /** Words of one observation that are kept when room is short. */

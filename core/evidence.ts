@@ -38,6 +38,18 @@ interface EvidenceText {
  * - what a summary kept of all these.
  */
 export function evidenceOf(items: readonly Item[], tools: readonly ToolFacts[]): Evidence {
+  // Read by whoever asks for a word of it: many a call names no id, and a long run has thousands.
+  let read: Evidence | undefined;
+  const all = (): Evidence => (read ??= readEvidence(items, tools));
+  return {
+    get words() { return all().words; },
+    get found() { return all().found; },
+    get echoed() { return all().echoed; },
+    get texts() { return all().texts; },
+  };
+}
+
+function readEvidence(items: readonly Item[], tools: readonly ToolFacts[]): Evidence {
   const words = new Set<string>();
   const found = new Set<string>();
   const echoed = new Set<string>();

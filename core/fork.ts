@@ -1,5 +1,5 @@
 import type { PinnedAgent } from './agent.ts';
-import { carried, withSummaryWords } from './compaction.ts';
+import { carried } from './compaction.ts';
 import { orderNumber } from './decide-holder.ts';
 import { inOrderOfCalls } from './in-order-of-calls.ts';
 import type { Fork } from './run.ts';
@@ -12,9 +12,7 @@ import type { CallAction, Item, ObservationItem, PersonItem, TodoEntry } from '.
  * their calls count as done, so that no effect among them is had again; what they cost was the parent's.
  */
 export function forkRun(state: RunState, fork: Fork, nowMs: number): RunState {
-  const { turn } = fork;
-  // The trace that they were copied from has summaries as they were sent, without their words.
-  const items = withSummaryWords([...state.items, ...fork.items], state.first, state.agent.tools).slice(state.items.length);
+  const { items, turn } = fork;
   const grown = append(state, nowMs, ...items);
   const forked: RunState = {
     ...grown,

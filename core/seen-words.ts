@@ -102,6 +102,10 @@ function hasDigit(word: string): boolean {
   return /\d/.test(word);
 }
 
+/** Every character of every result passes here: the common ones are looked up. */
+const ASCII = Array.from({ length: 0x80 }, (_, code) => (code > 0x20 && code !== 0x7f ? String.fromCharCode(code) : ' '));
+const ASCII_WORD_SIGN = ASCII.map((sign) => /^[A-Za-z0-9]$/.test(sign));
+
 /** The words of a text, joined by the signs that ids are joined with, in ASCII where ASCII has the same sign. */
 function* rawWords(text: string): Generator<string> {
   let word = '';
@@ -129,8 +133,10 @@ function escapeLength(text: string, at: number): number {
   return next !== '' && 'nrtbf"\\/'.includes(next) ? 1 : 0;
 }
 
+/** The empty sign is none. */
 function isWordSign(sign: string): boolean {
-  return /^[A-Za-z0-9]$/.test(sign) || sign.charCodeAt(0) > 0x7f;
+  const code = sign.charCodeAt(0);
+  return code > 0x7f || ASCII_WORD_SIGN[code] === true;
 }
 
 /** `18:00` and `1,234` are one word, `fee:25` and `a,b` are two. */
@@ -147,7 +153,8 @@ function isJoint(sign: string, word: string, text: string, at: number): boolean 
  * is not seen (zero width), a blank parts words.
  */
 function plainSign(code: number): string {
-  if (code < 0x80) return code > 0x20 && code !== 0x7f ? String.fromCharCode(code) : ' ';
+  const ascii = ASCII[code];
+  if (ascii !== undefined) return ascii;
   if (code === 0x2010 || code === 0x2011 || code === 0x2212) return '-';
   if (code === 0xad || (code >= 0x200b && code <= 0x200d) || code === 0x2060 || code === 0xfeff) return '';
   if (code >= 0xff01 && code <= 0xff5e) return String.fromCharCode(code - 0xfee0);

@@ -274,18 +274,6 @@ export function itemsFrom(state: RunState, number: number): readonly Item[] {
   return state.items.slice(Math.max(0, number - state.first));
 }
 
-/**
- * Items that no activity has been sent yet. A summary goes without its words while this execution has the items that it
- * stands for: whoever is sent it has them too, and history would keep thousands of words for each summary.
- */
-export function unsent(state: RunState): readonly Item[] {
-  return itemsFrom(state, state.sent).map((item) => {
-    if (item.type !== 'summary' || item.before <= state.first) return item;
-    const { seen, ...rest } = item;
-    return rest;
-  });
-}
-
 export function count(state: RunState, counts: Partial<Counters>): RunState {
   const counters: Record<keyof Counters, number> = { ...state.counters };
   for (const [name, more] of Object.entries(counts)) counters[name as keyof Counters] += more;

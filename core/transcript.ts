@@ -283,8 +283,8 @@ export interface SummaryItem {
   readonly constraints: readonly string[];
   readonly todo: readonly TodoEntry[];
   /**
-   * Id-like words and numbers of the evidence that it stands for. Thousands in a long run, so they are absent where the
-   * items before it go along: `withSummaryWords` reads them there.
+   * Id-like words and numbers of the evidence that it stands for. Thousands in a long run, so they are read only when the
+   * items are left behind; until then they stand in these.
    */
   readonly seen?: readonly string[];
   /** Tools with an effect that succeeded so far: an answer may say so after the calls themselves are left behind. */

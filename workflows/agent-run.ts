@@ -1,6 +1,7 @@
 import {
   allHandlersFinished, CancellationScope, condition, continueAsNew, setHandler, workflowInfo,
 } from '@temporalio/workflow';
+import type { Counters } from '../core/agent.ts';
 import { carried as lightened, withMarks } from '../core/compaction.ts';
 import { forkRun } from '../core/fork.ts';
 import { firstEnd, firstStop } from '../core/guards.ts';
@@ -23,6 +24,7 @@ import { listenToPeople } from './people.ts';
 import type { People, StateHolder } from './people.ts';
 import { logStop, show } from './presence.ts';
 import { archiveItems, notifyPersons, pin, tellOfEnd, think } from './steps.ts';
+import type { ThinkOutcome } from './steps.ts';
 
 export interface AgentRunInput extends RunInput {
   /** State of the execution that continued as this one. */
@@ -73,7 +75,8 @@ async function loop(input: AgentRunInput, people: People): Promise<RunResult> {
     }
 
     state = withMarks(state, Date.now());
-    await turn(run, people);
+    const before = { counters: state.counters, sent: nextNumber(state) };
+    recordTurn(run, before, await people.interruptible('think', () => think(state)));
   }
 }
 
@@ -89,11 +92,8 @@ async function start(input: AgentRunInput): Promise<RunState | RunResult> {
   return input.fork ? forkRun(state, input.fork, Date.now()) : state;
 }
 
-/** A model reply and what is to become of its calls; `workOff` runs them. Decisions may change the state at every await, so it is read anew after each. */
-async function turn(run: StateHolder, people: People): Promise<void> {
-  const { counters } = run.get();
-  const sent = nextNumber(run.get());
-  const outcome = await people.interruptible('think', () => think(run.get()));
+/** A model reply and what is to become of its calls; `workOff` runs them. Decisions may have changed the state since it was asked for. */
+function recordTurn(run: StateHolder, { counters, sent }: { readonly counters: Counters; readonly sent: number }, outcome: ThinkOutcome): void {
   if (outcome.kind !== 'reply') {
     run.set(recordLostThink(run.get(), outcome, Date.now()));
     return;

@@ -50,7 +50,7 @@ interface Flight {
 }
 
 /** Until a call comes back, one may start, a person decides, or a deadline is near. */
-async function nextChange(run: StateHolder, { running, historyIsLong }: Flight): Promise<void> {
+function nextChange(run: StateHolder, { running, historyIsLong }: Flight): Promise<unknown> {
   const { held, cancel, paused, agent } = run.get();
   // Runs that were pinned before show themselves between turns only.
   if (agent.approvals) show(run.get());
@@ -58,8 +58,7 @@ async function nextChange(run: StateHolder, { running, historyIsLong }: Flight):
   const isOver = () =>
     running.size < flying || run.get().held !== held || run.get().cancel !== cancel || run.get().paused !== paused ||
     readyCalls(run.get()).some(({ call }) => !running.has(call.id)) || (flying === 0 && historyIsLong(run));
-  if (!held.some(isUndecided) || cancel) await condition(isOver);
-  else await waitForDecision(run, { isOver, isIdle: flying === 0 });
+  return !held.some(isUndecided) || cancel ? condition(isOver) : waitForDecision(run, { isOver, isIdle: flying === 0 });
 }
 
 async function waitForDecision(run: StateHolder, { isOver, isIdle }: { readonly isOver: () => boolean; readonly isIdle: boolean }): Promise<void> {

@@ -27,7 +27,7 @@ export interface StateHolder {
 /** Registers every verb as a signal and an update before anything is awaited, so that none is lost. */
 export function listenToPeople(): People {
   let run: StateHolder | undefined;
-  const work = new Map<CancellationScope, Work>();
+  const scopes = new Map<Work, CancellationScope>();
 
   const decide = async <V extends Verb>(verb: V, payload: VerbPayloads[V]): Promise<VerbOutcome> => {
     // Temporal's cancel may come before the agent is pinned: in a scope that is cancelled the wait itself would reject.
@@ -41,8 +41,13 @@ export function listenToPeople(): People {
   };
 
   const interrupt = (state: RunState, payload: object) => {
-    const cutsThink = state.takenOver !== undefined || ('now' in payload && payload.now === true);
-    for (const [scope, kind] of work) if (state.cancel || (cutsThink && kind === 'think')) scope.cancel();
+    if (state.cancel || state.takenOver !== undefined || ('now' in payload && payload.now === true)) cut('think');
+    if (state.cancel) cut('call');
+  };
+
+  const cut = (kind: Work) => {
+    scopes.get(kind)?.cancel();
+    scopes.delete(kind);
   };
 
   for (const verb of VERBS) handleVerb(verb, decide);
@@ -55,14 +60,11 @@ export function listenToPeople(): People {
     listen: (holder) => {
       run = holder;
     },
-    interruptible: async (kind, start) => {
-      const scope = new CancellationScope();
-      work.set(scope, kind);
-      try {
-        return await scope.run(start);
-      } finally {
-        work.delete(scope);
-      }
+    interruptible: (kind, start) => {
+      // One scope serves until it is cut: each costs promises, and those are what a turn's processor time goes to.
+      const scope = scopes.get(kind) ?? new CancellationScope();
+      scopes.set(kind, scope);
+      return scope.run(start);
     },
   };
 }

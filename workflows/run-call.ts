@@ -17,27 +17,31 @@ import { activityMessage, HEARTBEAT, RETRY } from './steps.ts';
 const HEARTBEAT_ONCE = '20s';
 
 /** One call comes back as exactly one observation, whatever happens to it. */
-export async function runCall(state: RunState, ready: ReadyCall): Promise<ObservationItem> {
+export function runCall(state: RunState, ready: ReadyCall): Promise<ObservationItem> {
   const facts = factsOf(state, ready.call);
-  if (!runsLocally(state, ready, facts)) return runRegularly(state, ready, facts);
-  const read = await readLocally(state, ready, facts);
-  if (read.type === 'observation') return read;
-  // Its moment counts as its first attempt.
-  const observation = await runRegularly(state, ready, { ...facts, maxAttempts: facts.maxAttempts - 1 });
-  return { ...observation, ms: observation.ms + read.ms };
+  return runsLocally(state, ready, facts) ? readLocally(state, ready, facts) : runRegularly(state, ready, facts);
 }
 
 type Act<Result> = Record<string, (input: ActInput) => Promise<Result>>;
 
-async function readLocally(state: RunState, ready: ReadyCall, facts: CallFacts): Promise<ActResult | LocalMiss> {
+/** Within the workflow task; what that misses is read as any other. */
+async function readLocally(state: RunState, ready: ReadyCall, facts: CallFacts): Promise<ObservationItem> {
   const { call } = ready;
   const act = named(proxyLocalActivities<Act<ActResult | LocalMiss>>(localOptions(state, call, facts)), call);
+  let missedMs: number;
   try {
-    return await act(actInput(state, ready));
+    const read = await act(actInput(state, ready));
+    if (read.type === 'observation') return read;
+    missedMs = read.ms;
   } catch (error) {
     if (isCancellation(error)) return interruptedObservation(call, facts.effect);
-    return { type: 'local_miss', call: call.id, tool: call.tool, why: activityMessage(error), ms: LOCAL_READ_MS };
+    // Anything else is our own bug, and thrown on.
+    activityMessage(error);
+    missedMs = LOCAL_READ_MS;
   }
+  // Its moment counts as its first attempt.
+  const observation = await runRegularly(state, ready, { ...facts, maxAttempts: facts.maxAttempts - 1 });
+  return { ...observation, ms: observation.ms + missedMs };
 }
 
 async function runRegularly(state: RunState, ready: ReadyCall, facts: CallFacts): Promise<ObservationItem> {

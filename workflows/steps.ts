@@ -6,7 +6,7 @@ import { affordableAttempts, reservation } from '../core/budget.ts';
 import type { CallToCheck } from '../core/change.ts';
 import type { Activities, CheckResult, NotifyEvent, PinResult, ThinkResult } from '../core/contract.ts';
 import type { RunInput, RunResult } from '../core/run.ts';
-import { nextNumber, unsent } from '../core/state.ts';
+import { itemsFrom, nextNumber } from '../core/state.ts';
 import type { RunState } from '../core/state.ts';
 import { progressOf, statusOf } from '../core/stop.ts';
 import type { LostThink } from '../core/think-failure.ts';
@@ -70,7 +70,7 @@ async function tell(state: RunState, event: NotifyEvent): Promise<void> {
       ...(question ? { question } : {}),
       ...(held && held.length > 0 ? { held } : {}),
       ...(endReason ? { endReason } : {}),
-      items: unsent(state), base: state.sent,
+      items: itemsFrom(state, state.sent), base: state.sent,
     });
   } catch (error) {
     log.warn('nobody could be notified', { run: state.id, problem: activityMessage(error) });
@@ -80,7 +80,7 @@ async function tell(state: RunState, event: NotifyEvent): Promise<void> {
 /** What a person wrote, checked as the model's calls are. A worker that cannot check it says so; nothing runs then. */
 export async function checkCall(state: RunState, { call, tool, args }: CallToCheck): Promise<CheckResult> {
   try {
-    return await check({ turn: state.turn, call, tool, args, base: state.sent, delta: unsent(state), firstRunId: state.firstRunId });
+    return await check({ turn: state.turn, call, tool, args, base: state.sent, delta: itemsFrom(state, state.sent), firstRunId: state.firstRunId });
   } catch (error) {
     return { ok: false, problem: `its arguments could not be checked: ${activityMessage(error)}` };
   }
@@ -91,7 +91,7 @@ export async function archiveItems(run: StateHolder, result?: RunResult): Promis
   const { sent, archived, firstRunId } = run.get();
   const upTo = nextNumber(run.get());
   try {
-    await archive({ items: unsent(run.get()), base: sent, archived, firstRunId, ...(result ? { result } : {}) });
+    await archive({ items: itemsFrom(run.get(), sent), base: sent, archived, firstRunId, ...(result ? { result } : {}) });
     run.set({ ...run.get(), archived: upTo });
   } catch (error) {
     log.warn('part of the trace is not archived', { run: run.get().id, problem: activityMessage(error) });
@@ -127,7 +127,7 @@ export async function think(state: RunState): Promise<ThinkOutcome> {
     cancellationType: state.agent.waitsForCuts ? ActivityCancellationType.WAIT_CANCELLATION_COMPLETED : ActivityCancellationType.TRY_CANCEL,
   });
   const input = {
-    turn, firstRunId: state.firstRunId, base: state.sent, delta: unsent(state),
+    turn, firstRunId: state.firstRunId, base: state.sent, delta: itemsFrom(state, state.sent),
     allowance: { promptBytes, inputTokens, outputTokens, timeoutMs, timeLeftMs },
   };
   try {

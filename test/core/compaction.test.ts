@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { carried, MAX_CARRIED_BYTES, summarise, withMarks, withSummaryWords } from '../../core/compaction.ts';
+import { carried, MAX_CARRIED_BYTES, summarise, withMarks } from '../../core/compaction.ts';
+import { evidenceOf } from '../../core/evidence.ts';
 import { promptBytes, renderPrompt } from '../../core/prompt.ts';
 import { recordObservations, recordReply } from '../../core/record.ts';
-import { append, nextNumber, startRun, unsent } from '../../core/state.ts';
+import { append, nextNumber, startRun } from '../../core/state.ts';
 import type { RunState } from '../../core/state.ts';
 import { reservation } from '../../core/budget.ts';
 import { utf8Bytes } from '../../core/json.ts';
@@ -51,7 +52,7 @@ describe('summary', () => {
     const summary = marked.items.at(-1);
     if (summary?.type !== 'summary') throw new Error('a summary was asked for');
     expect(summary.text).toContain('[3.1] get_order {"id":"O-2"} → ok: order O-3');
-    expect(summary.seen).toEqual(expect.arrayContaining(['o-3', '88213']));
+    expect([...evidenceOf(carried(marked, 0).items, agent.tools).words]).toEqual(expect.arrayContaining(['o-3', '88213']));
     expect(JSON.stringify(renderPrompt(agent, marked.items, marked.first))).not.toContain(long(3));
   });
 });
@@ -69,20 +70,23 @@ describe('the bound of the next prompt', () => {
   });
 });
 
-describe('the words of a summary', () => {
-  const state = { ...summarise(afterTurns(9, long, summarise(afterTurns(12, long), 0)), 0), sent: 0 };
+describe('the words of what a summary stands for', () => {
+  const state = summarise(afterTurns(9, long, summarise(afterTurns(12, long), 0)), 0);
 
-  test('are not sent, and whoever has the items before it reads the same ones there', () => {
-    const summaries = unsent(state).filter((item) => item.type === 'summary');
+  test('are not written down while the execution has the items', () => {
+    const summaries = state.items.filter((item) => item.type === 'summary');
     expect(summaries).toHaveLength(2);
     for (const summary of summaries) expect(summary).not.toHaveProperty('seen');
-    expect(withSummaryWords(unsent(state), state.first, agent.tools)).toEqual(state.items);
   });
 
-  test('go along where the execution has left the items behind', () => {
-    const light = { ...carried(state, 0), sent: 0 };
-    expect(unsent(light)).toEqual(light.items);
-    expect(light.items.some((item) => item.type === 'summary' && item.seen?.includes('o-3') === true)).toBe(true);
+  test('are evidence all the same when the items are left behind, once and twice', () => {
+    const light = carried(state, 0);
+    const again = carried(summarise(afterTurns(9, long, light), 0), 0);
+    for (const { items, first } of [light, again]) {
+      expect(first).toBeGreaterThan(state.first);
+      const { words } = evidenceOf(items, agent.tools);
+      expect(['88213', 'o-3', 'o-15'].filter((word) => !words.has(word))).toEqual([]);
+    }
   });
 });
 
