@@ -73,17 +73,20 @@ export function startRun({ client }: Pick<Ground, 'client'>, taskQueue: string, 
 }
 
 /** Histories of all executions of a run, as the server counts them. */
-export async function historyBytes({ workflow }: Client, id: string): Promise<number> {
-  const { raw: newest } = await workflow.getHandle(id).describe();
+export async function historyBytes(client: Client, id: string): Promise<number> {
+  const { raw: newest } = await client.workflow.getHandle(id).describe();
   const first = newest.workflowExecutionInfo?.firstRunId ?? undefined;
   let total = 0;
-  for (let runId = first; runId !== undefined; ) {
-    const handle = workflow.getHandle(id, runId);
-    total += Number((await handle.describe()).historySize ?? 0);
-    const { events } = await handle.fetchHistory();
-    runId = events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId ?? undefined;
+  for (let runId = first; runId !== undefined; runId = await nextRunId(client, id, runId)) {
+    total += Number((await client.workflow.getHandle(id, runId).describe()).historySize ?? 0);
   }
   return total;
+}
+
+/** From the last event alone: a page of a peer's history is larger than a client takes. */
+async function nextRunId({ workflowService, options: { namespace } }: Client, workflowId: string, runId: string): Promise<string | undefined> {
+  const { history } = await workflowService.getWorkflowExecutionHistoryReverse({ namespace, execution: { workflowId, runId }, maximumPageSize: 1 });
+  return history?.events?.[0]?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId ?? undefined;
 }
 
 /** Files that the product keeps beside history. */
