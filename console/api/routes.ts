@@ -5,6 +5,7 @@ import { ApiError } from './api-error.ts';
 import { streamChanges } from './changes.ts';
 import { openApi } from './openapi.ts';
 import { createOverview } from './overview.ts';
+import { createPresentCosts } from './present-costs.ts';
 import type { ApiRoute, OpenRoute, Route, RouteCall } from './route.ts';
 import { listFilter, pageOfRuns } from './run-pages.ts';
 import type { RunFilter } from './run-pages.ts';
@@ -41,6 +42,7 @@ export function routeTable(sources: RouteSources, page: readonly OpenRoute[]): r
 
 function readRoutes({ access, client, agents, version, webUiOf }: RouteSources): readonly ApiRoute[] {
   const overview = createOverview(access, client);
+  const presentCosts = createPresentCosts(access, client);
   const inbox = async () => ({ entries: await client.inbox({ limit: INBOX_ENTRIES }) });
   const list = ({ query }: RouteCall) => pageOfRuns(access, filterOf(query), {
     limit: Number(query.limit ?? PAGE_ROWS), ...(query.page ? { token: query.page } : {}),
@@ -72,6 +74,11 @@ function readRoutes({ access, client, agents, version, webUiOf }: RouteSources):
       handle: (call) => streamChanges(call, {
         event: 'runs', read: async () => ({ ...(await list(call)), filter: listFilter(filterOf(call.query)) }),
       }),
+    },
+    {
+      method: 'GET', path: '/api/costs', access: 'viewer', summary: 'What the newest 20 running runs of a list have cost so far, as they say themselves; a list has it as of a run\'s last change of status.', query: LIST_QUERY,
+      answers: { type: 'json', text: '{costs, atMs}: money by the run\'s id, without those that no worker answered for.' },
+      handle: async ({ context, query }) => context.json(await presentCosts(filterOf(query))),
     },
     {
       method: 'GET', path: '/api/overview', access: 'viewer', summary: 'How runs end and what they cost, over the latest of them.',
