@@ -76,7 +76,7 @@ function SignIn({ problem, onToken }: { readonly problem: string; readonly onTok
   const [token, setToken] = useState('');
   return (
     <main class="sign-in">
-      <h1>Sign in</h1>
+      <h1>Sign in to Caseworker</h1>
       <p>{problem}</p>
       <Form button="Sign in" onSend={async () => { keepToken(token.trim()); onToken(); }}>
         <TextField label="Token" hint="(kept for this tab only)" value={token} onValue={setToken} lines={4} required />

@@ -1,3 +1,4 @@
+import type { EffectLine } from '../../client/types.ts';
 import type { Money } from '../../core/money.ts';
 import type { EndReason, RunStatus } from '../../core/run.ts';
 import type { ObservationStatus } from '../../core/transcript.ts';
@@ -16,6 +17,11 @@ export const STATUS_WORDS: Readonly<Record<RunStatus | 'terminated' | 'failed', 
 /** What became of an action. */
 export const OBSERVED_WORDS: Readonly<Record<ObservationStatus, string>> = {
   ok: 'done', empty: 'found nothing', error: 'failed', denied: 'refused', skipped: 'not run', unknown: 'outcome unknown',
+};
+
+/** How it stands with a change in the world. */
+export const EFFECT_WORDS: Readonly<Record<EffectLine['outcome'], string>> = {
+  asked: 'not begun', held: 'held', running: 'under way', ok: 'done', error: 'failed', unknown: 'outcome unknown',
 };
 
 /** `order_id` → "Order id": what a field is called, for people. */
@@ -48,6 +54,13 @@ const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 export function timeWords(ms: number): string {
   return TIME.format(ms);
+}
+
+const DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+/** A day as the server counts days, `2026-12-02`. */
+export function dayWords(day: string): string {
+  return DAY.format(Date.parse(day));
 }
 
 export function clockWords(ms: number): string {

@@ -10,12 +10,13 @@ export function Moment({ ms }: { readonly ms: number }) {
   return <time dateTime={new Date(ms).toISOString()}>{timeWords(ms)}</time>;
 }
 
-/** How long ago, or how long until; it goes on counting. */
-export function Age({ ms, until = false }: { readonly ms: number; readonly until?: boolean }) {
+/** How long ago (`lasting`: for how long now), or how long until; it goes on counting. */
+export function Age({ ms, until = false, lasting = false }: { readonly ms: number; readonly until?: boolean; readonly lasting?: boolean }) {
   const now = useNow();
   const span = until ? ms - now : now - ms;
   if (until && span <= 0) return <span>over</span>;
-  return <time dateTime={new Date(ms).toISOString()} title={timeWords(ms)}>{until ? `in ${spanWords(span)}` : `${spanWords(Math.max(1_000, span))} ago`}</time>;
+  const words = until ? `in ${spanWords(span)}` : `${spanWords(Math.max(1_000, span))}${lasting ? '' : ' ago'}`;
+  return <time dateTime={new Date(ms).toISOString()} title={timeWords(ms)}>{words}</time>;
 }
 
 function useNow(): number {

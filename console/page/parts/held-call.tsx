@@ -55,10 +55,10 @@ export function HeldCall(props: HeldCallProps) {
         {held.orderedBy ? <div><dt>Ordered by</dt><dd><Who person={held.orderedBy} /></dd></div> : null}
         {held.editedBy ? <div><dt>Changed by</dt><dd><Who person={held.editedBy} /></dd></div> : null}
       </dl>
-      <h4>What will run</h4>
-      <Arguments args={held.args} before={held.original} evidence={evidence} {...(onPlace ? { onPlace } : {})} />
-      <h4>What was checked</h4>
-      <Checked held={held} spent={spent} />
+      <div class="two">
+        <div><h4>What will run</h4><Arguments args={held.args} before={held.original} evidence={evidence} {...(onPlace ? { onPlace } : {})} /></div>
+        <div><h4>What was checked</h4><Checked held={held} spent={spent} /></div>
+      </div>
       {mayDecide ? <Decision hasKeys={hasKeys} act={act} onAct={setAct} onDone={done} run={run} held={held} /> : <p class="quiet">You may look, but not decide.</p>}
     </section>
   );
@@ -87,7 +87,7 @@ function Decision({ hasKeys, act, onAct, onDone, run, held }: DecisionProps) {
         <button type="button" class="primary" onClick={() => onAct('approve')}>Approve{key('a')}</button>
         <button type="button" onClick={() => onAct('edit')}>Edit{key('e')}</button>
         <button type="button" class="danger" onClick={() => onAct('reject')}>Reject{key('r')}</button>
-        <button type="button" onClick={() => onAct('respond')}>Respond instead</button>
+        <button type="button" onClick={() => onAct('respond')}>Respond<span class="on-desk"> instead</span></button>
       </div>
     );
   }

@@ -1,6 +1,7 @@
 import type { Budget } from '../../../core/agent.ts';
 import type { LimitsInput, Usage } from '../../../core/run.ts';
 import type { TurnFigures } from '../turn-figures.ts';
+import { Table } from './table.tsx';
 import { budgetWords, moneyWords, numberWords, spanWords } from '../words.ts';
 
 interface SpentProps {
@@ -39,26 +40,21 @@ interface SpentByTurnProps extends SpentProps {
 
 /** The same a turn, with what had come together by then. The last line is the run's own sum: it has attempts that were lost, too. */
 export function SpentByTurn({ turns, usage, limits, budget, currency }: SpentByTurnProps) {
-  const cost = (amount: number | undefined): string => (amount === undefined || currency === undefined ? '–' : moneyWords({ amount: String(amount), currency }));
+  const costWords = (amount: number | undefined): string | undefined => (amount === undefined || currency === undefined ? undefined : moneyWords({ amount: String(amount), currency }));
+  const total = usage.cost ? moneyWords(usage.cost) : undefined;
   const most = mostOf(budget);
   return (
     <details class="by-turn">
       <summary>Turn by turn</summary>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Tokens, cost and time by turn">
-        <table class="list numbers">
-          <thead><tr><th scope="col">Turn</th><th scope="col">Tokens in</th><th scope="col">Tokens out</th><th scope="col">Cost</th><th scope="col">Time</th><th scope="col">Tokens so far</th><th scope="col">Cost so far</th><th scope="col">Time so far</th><th scope="col">Of the budget</th></tr></thead>
-          <tbody>
-            {turns.map((one) => (
-              <tr key={one.turn}>
-                <th scope="row">{one.turn}{limits?.turns ? ` of ${limits.turns}` : ''}</th><td>{numberWords(one.inputTokens)}</td><td>{numberWords(one.outputTokens)}</td><td>{cost(one.cost)}</td><td>{spanWords(one.ms)}</td>
-                <td>{numberWords(one.sum.tokens)}</td><td>{cost(one.sum.cost)}</td><td>{spanWords(one.sum.ms)}</td><td><Share label={`Budget used by turn ${one.turn}`} value={budget?.kind === 'money' ? one.sum.cost ?? 0 : one.sum.tokens} most={most} /></td>
-              </tr>
-            ))}
-          </tbody>
-          <tfoot><tr><th scope="row">Total</th><td>{numberWords(usage.inputTokens)}</td><td>{numberWords(usage.outputTokens)}</td><td>{usage.cost ? moneyWords(usage.cost) : '–'}</td><td>{spanWords(usage.activeMs)}</td>
-            <td>{numberWords(usage.inputTokens + usage.outputTokens)}</td><td>{usage.cost ? moneyWords(usage.cost) : '–'}</td><td>{spanWords(usage.activeMs)}</td><td>{budget ? budgetWords(budget) : '–'}</td></tr></tfoot>
-        </table>
-      </div>
+      <Table label="Tokens, cost and time by turn" kind="wide" numbers columns={['Turn', 'Tokens in', 'Tokens out', 'Cost', 'Time', 'Tokens so far', 'Cost so far', 'Time so far', 'Of the budget']}
+        rows={turns.map(({ turn, inputTokens, outputTokens, cost, ms, sum }) => ({
+          key: turn,
+          cells: [
+            `${turn}${limits?.turns ? ` of ${limits.turns}` : ''}`, numberWords(inputTokens), numberWords(outputTokens), costWords(cost), spanWords(ms), numberWords(sum.tokens), costWords(sum.cost), spanWords(sum.ms),
+            most ? <Share label={`Budget used by turn ${turn}`} value={budget?.kind === 'money' ? sum.cost ?? 0 : sum.tokens} most={most} /> : undefined,
+          ],
+        }))}
+        foot={['Total', numberWords(usage.inputTokens), numberWords(usage.outputTokens), total, spanWords(usage.activeMs), numberWords(usage.inputTokens + usage.outputTokens), total, spanWords(usage.activeMs), budget ? budgetWords(budget) : undefined]} />
     </details>
   );
 }

@@ -123,7 +123,7 @@ function Row({ entry, isChosen, onChoose }: { readonly entry: InboxEntry; readon
       <button type="button" class={`entry ${entry.kind}`} aria-current={isChosen ? 'true' : undefined} onClick={onChoose}>
         <span class="top"><span class="kind">{KIND_WORDS[entry.kind]}</span>{entry.kind === 'approval' ? <RiskMark risk={entry.risk} /> : null}{entry.kind === 'approval' && entry.amount ? <span class="amount">{moneyWords(entry.amount)}</span> : null}</span>
         <span class="title">{titleOf(entry)}</span>
-        <span class="quiet">{placeOf(entry)} · since <Age ms={entry.sinceMs} />{entry.kind === 'approval' ? <> · decide <Age ms={entry.deadlineMs} until /></> : null}</span>
+        <span class="quiet">{placeOf(entry)} · waits <Age ms={entry.sinceMs} lasting />{entry.kind === 'approval' ? <> · decide <Age ms={entry.deadlineMs} until /></> : null}</span>
       </button>
     </li>
   );
@@ -137,9 +137,10 @@ interface DetailProps {
 
 function Detail({ entry, wanted, onDone }: DetailProps) {
   const [run, setRun] = useState<RunView | undefined>();
+  const [loaded, setLoaded] = useState(false);
   useEffect(() => {
     const left = new AbortController();
-    get<RunView>(`/api/runs/${encodeURIComponent(entry.run)}`, left.signal).then(setRun, () => undefined);
+    get<RunView>(`/api/runs/${encodeURIComponent(entry.run)}`, left.signal).then(setRun, () => undefined).finally(() => setLoaded(true));
     return () => left.abort();
   }, [entry.run, entry.kind === 'approval' ? entry.argsHash : '']);
   const isOperator = useMay('operator');
@@ -147,9 +148,9 @@ function Detail({ entry, wanted, onDone }: DetailProps) {
   return (
     <article class="detail" aria-label={KIND_WORDS[entry.kind]}>
       <p class="quiet">
-        {KIND_WORDS[entry.kind]} · <a href={runAddress(entry.run)}>{entry.run}</a>{entry.agent ? ` · ${entry.agent}` : ''}{entry.requestedBy ? ` · asked for by ${entry.requestedBy}` : ''} · waits since <Age ms={entry.sinceMs} />
+        {KIND_WORDS[entry.kind]} · <a href={runAddress(entry.run)}>{entry.run}</a>{entry.agent ? ` · ${entry.agent}` : ''}{entry.requestedBy ? ` · asked for by ${entry.requestedBy}` : ''} · has waited <Age ms={entry.sinceMs} lasting />
       </p>
-      {goal ? <p class="goal said">{goal}</p> : null}
+      {loaded ? goal ? <p class="goal"><span class="quiet">Task:</span> <span class="said">{goal}</span></p> : null : <p class="goal quiet">Reading the run …</p>}
       {entry.source === 'record' ? <Notice title="No worker answers for this run." kind="warn">This is what its record tells. A decision is kept and applied as soon as a worker is up: caseworker dev.</Notice> : null}
       <What entry={entry} run={run} wanted={wanted} onDone={onDone} />
       {isOperator && run?.progress ? <><h4>The run as a whole</h4><RunActs run={entry.run} progress={run.progress} onDone={onDone} /></> : null}

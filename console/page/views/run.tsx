@@ -5,6 +5,7 @@ import { Age, CopyButton, Failure, Moment, Notice, Status, Who } from '../parts/
 import { HeldCall } from '../parts/held-call.tsx';
 import { Doubt, Question, RunActs } from '../parts/run-acts.tsx';
 import { Spent, SpentByTurn } from '../parts/spent.tsx';
+import { Table } from '../parts/table.tsx';
 import { TraceList } from '../parts/trace.tsx';
 import { useMay } from '../me.ts';
 import { runAddress } from '../route.ts';
@@ -12,6 +13,7 @@ import { useFollowed } from '../use-live.ts';
 import { spentWords, thoughtOf } from '../run-words.ts';
 import { traceMarkdown } from '../trace-markdown.ts';
 import { turnFigures } from '../turn-figures.ts';
+import { EFFECT_WORDS } from '../words.ts';
 
 /** One run: how it stands, what it wants of persons, and its trace; it follows a run that goes on. */
 export function RunViewPage({ id, at }: { readonly id: string; readonly at: string | undefined }) {
@@ -52,7 +54,7 @@ function Whole({ run, at, again }: WholeProps) {
         {webUi ? <a class="button small" href={webUi} target="_blank" rel="noreferrer">Temporal's Web UI</a> : null}
         <CopyButton label="Copy as Markdown" text={() => traceMarkdown(run)} /><CopyButton label="Copy as JSON" text={() => JSON.stringify(run, undefined, 2)} />
       </p>
-      {noWorker ? <Notice title="No worker answers for this run." kind="warn">It goes on as soon as one is up: caseworker dev, or caseworker worker beside a cluster. What it has done so far is below; a decision is kept until then.</Notice> : null}
+      {noWorker ? <Notice title="No worker answers for this run." kind="warn">It goes on as soon as one is up: caseworker dev, or caseworker worker beside a cluster. What it has done so far is below. What waits for a decision is in the <a href="#/inbox">inbox</a>; a decision is kept until then.</Notice> : null}
       {usage ? <Spent usage={usage} limits={limits} budget={budget} /> : null}
       {usage && turns.length > 0 ? <SpentByTurn turns={turns} usage={usage} limits={limits} budget={budget} currency={currency} /> : null}
       <Waits run={run} again={again} />
@@ -93,16 +95,13 @@ function Effects({ effects }: { readonly effects: readonly EffectLine[] }) {
   return (
     <>
       <h2>Effects</h2>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Effects">
-        <table class="list">
-          <thead><tr><th scope="col">Call</th><th scope="col">Tool</th><th scope="col">Outcome</th><th scope="col">Attempts</th><th scope="col">Approved by</th></tr></thead>
-          <tbody>
-            {effects.map((line) => (
-              <tr key={line.call}><td>{line.call}</td><td><code>{line.tool}</code></td><td><span class={`status ${line.outcome === 'ok' ? 'good' : line.outcome === 'error' ? 'bad' : 'waits'}`}>{line.outcome}</span></td><td>{line.attempts}</td><td>{line.approvedBy ? <Who person={line.approvedBy.person} /> : '–'}</td></tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table label="Effects" columns={['Call', 'Tool', 'Outcome', 'Attempts', 'Approved by', 'Settled by']} rows={effects.map(({ call, tool, outcome, attempts, approvedBy, settledBy }) => ({
+        key: call,
+        cells: [
+          call, <code>{tool}</code>, <span class={`status ${outcome === 'ok' ? 'good' : outcome === 'error' ? 'bad' : 'waits'}`}>{EFFECT_WORDS[outcome]}</span>, attempts,
+          approvedBy ? <Who person={approvedBy.person} /> : undefined, settledBy ? <Who person={settledBy.person} /> : undefined,
+        ],
+      }))} />
     </>
   );
 }

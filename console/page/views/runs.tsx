@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { RunSummary } from '../../../client/types.ts';
 import { END_REASONS } from '../../../core/run.ts';
+import type { PresentCosts } from '../../api/present-costs.ts';
 import type { RunPage } from '../../api/run-pages.ts';
 import { ApiFailure, get } from '../api.ts';
-import { Age, Failure, Notice, Status } from '../parts/bits.tsx';
+import { Failure, Notice } from '../parts/bits.tsx';
 import { Field } from '../parts/forms.tsx';
+import { RunList } from '../parts/run-list.tsx';
 import { say } from '../said.ts';
-import { runAddress } from '../route.ts';
 import { useStream } from '../use-live.ts';
-import { END_WORDS, moneyWords, spanWords, STATUS_WORDS } from '../words.ts';
+import { END_WORDS, STATUS_WORDS } from '../words.ts';
 
 type Page = RunPage & { readonly filter: string };
 
@@ -17,6 +18,7 @@ export function RunsView({ query }: { readonly query: URLSearchParams }) {
   const search = query.toString();
   const { value, failure, atMs } = useStream<Page>(`/api/runs/events${search ? `?${search}` : ''}`, 'runs');
   const more = useMore(search, value?.next);
+  const present = usePresentCosts(search, value?.runs.some(({ status }) => status === 'running') ?? false);
   const runs = [...(value?.runs ?? []), ...more.runs.filter(({ id }) => !value?.runs.some((one) => one.id === id))];
   return (
     <>
@@ -30,7 +32,7 @@ export function RunsView({ query }: { readonly query: URLSearchParams }) {
       {value && runs.length === 0 ? (search === ''
         ? <Notice title="No runs yet."><a href="#/start">Start the first one</a>, or on the command line: caseworker run AGENT "task".</Notice>
         : <Notice title="No run matches."><a href="#/runs">Show all runs</a>.</Notice>) : null}
-      {runs.length > 0 ? <List runs={runs} /> : null}
+      {runs.length > 0 ? <RunList runs={runs} present={present} /> : null}
       {more.next ? <button type="button" onClick={() => void more.load()}>More</button> : null}
       {value ? <p class="quiet filter">List filter of Temporal: <code>{value.filter}</code></p> : null}
     </>
@@ -41,6 +43,29 @@ interface More {
   readonly runs: readonly RunSummary[];
   readonly next: string | undefined;
   readonly load: () => Promise<void>;
+}
+
+const COSTS_EVERY_MS = 10_000;
+
+/** What running runs cost by now. The list does not wait for it, and does without it where no worker answers. */
+function usePresentCosts(search: string, isOfUse: boolean): PresentCosts | undefined {
+  const [costs, setCosts] = useState<PresentCosts | undefined>();
+  useEffect(() => setCosts(undefined), [search]);
+  useEffect(() => {
+    if (!isOfUse) return undefined;
+    const left = new AbortController();
+    const look = (): void => {
+      if (document.visibilityState === 'hidden') return;
+      get<PresentCosts>(`/api/costs${search ? `?${search}` : ''}`, left.signal).then(setCosts, () => { if (!left.signal.aborted) setCosts(undefined); });
+    };
+    look();
+    const timer = setInterval(look, COSTS_EVERY_MS);
+    return () => {
+      left.abort();
+      clearInterval(timer);
+    };
+  }, [search, isOfUse]);
+  return costs;
 }
 
 /** The pages after the first, which stays live. */
@@ -58,24 +83,6 @@ function useMore(search: string, first: string | undefined): More {
     }
   };
   return { runs: state.runs, next, load };
-}
-
-function List({ runs }: { readonly runs: readonly RunSummary[] }) {
-  return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="List of runs">
-      <table class="list runs">
-        <thead><tr><th scope="col">Run</th><th scope="col">Status</th><th scope="col">Agent</th><th scope="col">Asked for by</th><th scope="col">Started</th><th scope="col">Took</th><th scope="col" class="number">Cost</th></tr></thead>
-        <tbody>
-          {runs.map((run) => (
-            <tr key={run.id}>
-              <td><a href={runAddress(run.id)}>{run.id}</a></td><td><Status run={run} /></td><td>{run.agent ?? '–'}</td><td>{run.requestedBy ?? '–'}</td><td><Age ms={run.startedAtMs} /></td>
-              <td class={run.closedAtMs ? '' : 'none'}>{run.closedAtMs ? spanWords(run.closedAtMs - run.startedAtMs) : '–'}</td><td class="number">{run.cost ? moneyWords(run.cost) : '–'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
 }
 
 const TEXTS = [['agent', 'Agent'], ['requestedBy', 'Asked for by']] as const;
