@@ -1,7 +1,8 @@
-import type { Counters } from '../../core/agent.ts';
 import type { EndReason } from '../../core/run.ts';
 import type { ServerAccess } from '../../client/server-access.ts';
 import type { CaseworkerClient, RunSummary } from '../../client/types.ts';
+import { figuresByAgent } from './agent-figures.ts';
+import type { AgentFigures } from './agent-figures.ts';
 import { mapSome } from './map-some.ts';
 import { figuresOf } from './run-figures.ts';
 import type { RunFigures } from './run-figures.ts';
@@ -22,21 +23,6 @@ export interface Overview {
   readonly agents: readonly AgentFigures[];
   /** Agents of which a larger share of runs ends at the step limit than before. */
   readonly warnings: readonly string[];
-}
-
-/** Over the latest runs of an agent that were read whole, at most 100 of all agents. */
-export interface AgentFigures {
-  readonly agent: string;
-  readonly runs: number;
-  readonly turns: number;
-  /** Decimal, by currency: the mean of those runs whose cost is known. */
-  readonly cost: Readonly<Record<string, number>>;
-  readonly decisions: number;
-  /** Half of the decisions took no longer. */
-  readonly medianDecisionMs?: number;
-  /** Share of the decided calls that were approved as they were: each of them might have run unasked. */
-  readonly approvedUnchanged?: number;
-  readonly counters: Readonly<Partial<Record<keyof Counters, number>>>;
 }
 
 const MOST_RUNS = 2_000;
@@ -101,32 +87,6 @@ function countEnds(runs: readonly RunSummary[]): readonly EndCount[] {
   return [...counts.values()].sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
 }
 
-function figuresByAgent(figures: readonly RunFigures[]): readonly AgentFigures[] {
-  const names = [...new Set(figures.map(({ agent }) => agent))].sort();
-  return names.map((agent) => {
-    const own = figures.filter((one) => one.agent === agent);
-    const decisions = own.flatMap(({ decisionMs }) => decisionMs).sort((a, b) => a - b);
-    const decided = sum(own.map((one) => one.decided));
-    const currencies = [...new Set(own.flatMap(({ cost }) => (cost ? [cost.currency] : [])))];
-    return {
-      agent, runs: own.length, turns: mean(own.map(({ turns }) => turns)),
-      cost: Object.fromEntries(currencies.map((currency) => [currency, mean(own.flatMap(({ cost }) => (cost?.currency === currency ? [Number(cost.amount)] : [])))])),
-      decisions: decisions.length,
-      ...(decisions.length > 0 ? { medianDecisionMs: decisions[Math.floor((decisions.length - 1) / 2)] } : {}),
-      ...(decided > 0 ? { approvedUnchanged: sum(own.map((one) => one.unchanged)) / decided } : {}),
-      counters: addCounters(own.map(({ counters }) => counters)),
-    };
-  });
-}
-
-function addCounters(all: readonly RunFigures['counters'][]): RunFigures['counters'] {
-  const total: Partial<Record<keyof Counters, number>> = {};
-  for (const counters of all) {
-    for (const [name, value] of Object.entries(counters)) total[name as keyof Counters] = (total[name as keyof Counters] ?? 0) + value;
-  }
-  return total;
-}
-
 /** Runs compared: so many latest ones of an agent with so many before them. */
 const COMPARED = 20;
 /** A share that has grown by less may be chance. */
@@ -143,12 +103,4 @@ function warningsOf(runs: readonly RunSummary[]): readonly string[] {
 
 function stepLimitShare(runs: readonly RunSummary[]): number {
   return runs.filter(({ endReason }) => endReason === 'step_limit').length / runs.length;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
-
-function mean(values: readonly number[]): number {
-  return values.length === 0 ? 0 : sum(values) / values.length;
 }

@@ -1,53 +1,90 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { EndCount } from '../api/overview.ts';
-import { END_WORDS } from './words.ts';
 
-/** Told apart without colour too: the table beside the chart has the numbers. */
-const COLOURS = ['#2f7d4f', '#c2570c', '#8a5cd6', '#b3261e', '#0b7285', '#946c00', '#5f6b7a', '#a61e6b', '#4263eb'];
-const HEIGHT = 220;
+/** One row of values, a value for each label. */
+export interface ChartRow {
+  readonly name: string;
+  readonly colour: string;
+  readonly values: readonly (number | null)[];
+}
 
-/** Draws a line for each reason over the days; the chart follows the width of its place. @returns what removes it */
-export function drawEnds(place: HTMLElement, ends: readonly EndCount[]): () => void {
-  const days = daysBetween(ends.map(({ day }) => day));
-  const reasons = [...new Set(ends.map(({ reason }) => reason))];
-  const ink = getComputedStyle(place).color;
-  const rows = reasons.map((reason) => days.map((day) => ends.filter((one) => one.day === day && one.reason === reason).reduce((sum, { runs }) => sum + runs, 0)));
-  const axis = { stroke: ink, grid: { stroke: 'rgba(128, 128, 128, 0.25)' } };
+/** `bars` are stacked, the first row at the bottom. */
+export interface ChartData {
+  readonly kind: 'bars' | 'line';
+  readonly labels: readonly string[];
+  readonly rows: readonly ChartRow[];
+  /** The upper end at least. */
+  readonly upTo: number;
+  readonly unit?: string;
+}
+
+const HEIGHT = 200;
+/** Wide enough for the longest label, so that none is written over another. */
+const LABEL_PX = 64;
+/** More bars than this leave no room for numbers above them. */
+const MOST_NUMBERED = 16;
+
+/** Draws into a place and follows its width. @returns what removes it */
+export function drawChart(place: HTMLElement, data: ChartData): () => void {
+  const style = getComputedStyle(place);
+  const axis = { stroke: style.color, font: `12px ${style.fontFamily}`, grid: { stroke: 'rgba(128, 128, 128, 0.18)', width: 1 }, ticks: { show: false } };
+  const { labels, kind, upTo, unit = '' } = data;
+  const most = Math.max(upTo, ...totalsOf(data));
   const chart = new uPlot({
-    width: Math.max(200, place.clientWidth), height: HEIGHT,
-    series: [{}, ...reasons.map((reason, i) => ({ label: END_WORDS[reason], stroke: COLOURS[i % COLOURS.length] ?? ink, width: 2, points: { show: true, size: 7 } }))],
-    scales: { x: { time: true }, y: { range: (_chart, _least, most) => [0, Math.max(1, most)] } },
-    axes: [{ ...axis, incrs: [1, 2, 7, 14, 30].map((day) => day * 86_400), values: (_chart, ticks) => ticks.map((seconds) => new Date(seconds * 1_000).toISOString().slice(5, 10)) }, { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000] }],
-    legend: { show: false }, padding: [10, 34, 0, 0],
-    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
-  }, [days.map((day) => Date.parse(day) / 1_000), ...rows], place);
-  place.append(legend(reasons.map((reason, i) => [END_WORDS[reason], COLOURS[i % COLOURS.length] ?? ink])));
-  const observer = new ResizeObserver(() => chart.setSize({ width: Math.max(200, place.clientWidth), height: HEIGHT }));
+    width: widthOf(place), height: HEIGHT, legend: { show: false }, cursor: { show: false }, padding: [18, 12, 0, 0],
+    series: [{}, ...(kind === 'bars' ? stackedSeries(data) : lineSeries(data, style.backgroundColor))],
+    scales: { x: { time: false, range: () => [-0.5, labels.length - 0.5] }, y: { range: () => [0, most] } },
+    axes: [
+      { ...axis, grid: { show: false }, size: 26, splits: (self) => everySo(labels.length, self.width), values: (_self, splits) => splits.map((at) => labels[at] ?? '') },
+      { ...axis, size: 46, incrs: [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1_000, 2_000], values: (_self, splits) => splits.map((value) => `${value}${unit}`) },
+    ],
+    hooks: { draw: [(self) => { if (kind === 'bars' && labels.length <= MOST_NUMBERED) writeTotals(self, data, style); }] },
+  }, [labels.map((_, at) => at), ...drawnRows(data)], place);
+  const observer = new ResizeObserver(() => chart.setSize({ width: widthOf(place), height: HEIGHT }));
   observer.observe(place);
   return () => {
     observer.disconnect();
     chart.destroy();
-    place.replaceChildren();
   };
 }
 
-function legend(names: readonly (readonly [name: string, colour: string])[]): HTMLElement {
-  const list = document.createElement('div');
-  list.className = 'legend';
-  for (const [name, colour] of names) {
-    const mark = document.createElement('span');
-    mark.className = 'mark';
-    mark.style.background = colour;
-    list.append(mark, name);
-  }
-  return list;
+function widthOf({ clientWidth }: HTMLElement): number {
+  return Math.max(200, clientWidth);
 }
 
-/** Every day from the first to the last, at least a week, so that a day without runs is one. */
-function daysBetween(days: readonly string[]): readonly string[] {
-  const sorted = [...days].sort();
-  const [first, last] = [Date.parse(sorted[0] ?? ''), Date.parse(sorted.at(-1) ?? '')];
-  const from = Math.min(first, last - 6 * 86_400_000);
-  return Array.from({ length: Math.round((last - from) / 86_400_000) + 1 }, (_, i) => new Date(from + i * 86_400_000).toISOString().slice(0, 10));
+/** The highest bar is drawn first, and the lower ones over it. What is nothing is not drawn at all. */
+function drawnRows({ kind, rows }: ChartData): (number | null)[][] {
+  if (kind === 'line') return rows.map(({ values }) => [...values]);
+  const sums = rows.map(({ values }, row) => values.map((value, at) => (value ? sumUpTo(rows, row, at) : null)));
+  return sums.reverse();
+}
+
+function sumUpTo(rows: readonly ChartRow[], row: number, at: number): number {
+  return rows.slice(0, row + 1).reduce((sum, { values }) => sum + (values[at] ?? 0), 0);
+}
+
+function totalsOf({ kind, labels, rows }: ChartData): readonly number[] {
+  return kind === 'bars' ? labels.map((_, at) => sumUpTo(rows, rows.length - 1, at)) : rows.flatMap(({ values }) => values.map((value) => value ?? 0));
+}
+
+function stackedSeries({ rows }: ChartData): uPlot.Series[] {
+  const bars = uPlot.paths.bars?.({ size: [0.7, 56] });
+  return [...rows].reverse().map(({ name, colour }) => ({ label: name, fill: colour, stroke: colour, width: 0, points: { show: false }, ...(bars ? { paths: bars } : {}) }));
+}
+
+function lineSeries({ rows }: ChartData, paper: string): uPlot.Series[] {
+  return rows.map(({ name, colour }) => ({ label: name, stroke: colour, width: 2, spanGaps: true, points: { show: true, size: 7, fill: paper } }));
+}
+
+/** Positions whose labels have room. */
+function everySo(count: number, width: number): number[] {
+  const step = Math.max(1, Math.ceil((count * LABEL_PX) / width));
+  return Array.from({ length: count }, (_, at) => at).filter((at) => (count - 1 - at) % step === 0);
+}
+
+function writeTotals({ ctx, valToPos }: uPlot, data: ChartData, { color, fontFamily }: CSSStyleDeclaration): void {
+  ctx.save();
+  Object.assign(ctx, { fillStyle: color, font: `${12 * devicePixelRatio}px ${fontFamily}`, textAlign: 'center', textBaseline: 'bottom' });
+  totalsOf(data).forEach((total, at) => { if (total > 0) ctx.fillText(String(total), valToPos(at, 'x', true), valToPos(total, 'y', true) - 3 * devicePixelRatio); });
+  ctx.restore();
 }

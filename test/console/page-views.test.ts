@@ -164,14 +164,15 @@ describe.skipIf(SKIPS_PAGE)('the views in Chromium', { timeout: 120_000 }, () =>
     await many(20, 'script:quick Go.', {});
     const calm = await place.serve({});
     const { page: before } = await open('#/overview', calm.url);
-    await before.getByRole('region', { name: 'How runs end, as a table' }).waitFor();
+    await before.getByRole('region', { name: 'How runs end, by agent' }).waitFor();
     expect(await before.getByText('more runs than before end at the step limit').count()).toBe(0);
     await many(16, 'script:quick Go.', {});
     await many(4, 'script:fee Orders 88213.', { limits: { turns: 1 } });
     const fresh = await place.serve({});
     const { page } = await open('#/overview', fresh.url);
     await page.getByRole('alert').getByText('hasty: more runs than before end at the step limit.').waitFor();
-    await page.locator('.chart canvas').waitFor();
+    await page.getByRole('region', { name: 'Share that ended at the step limit' }).getByText('rising: hasty').waitFor();
+    await page.getByText('By day, as a table').click();
     await page.getByRole('group', { name: 'Agent' }).getByRole('button', { name: 'hasty' }).click();
     const table = page.getByRole('region', { name: 'How runs end, as a table' });
     expect(await table.locator('thead').textContent()).toMatch(/answered.*turns used up|turns used up.*answered/);
