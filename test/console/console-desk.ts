@@ -30,6 +30,10 @@ export const STORIES: Scripts = {
   lost: [say.call('I book the courier.', 'book_courier', { order_id: '88213' }), say.answer('The courier for order 88213 is booked.')],
   quick: [say.answer('Nothing is to be done.')],
   asks: [say.call('I cannot know this.', 'ask_person', { question: 'Was the parcel of order 88213 opened?' }), say.answer('The parcel was closed.')],
+  slow: [
+    say.call('Only the customer knows.', 'ask_person', { question: 'What did the label say?' }), say.call('I search the archive.', 'search_archive', { order_id: '88213' }),
+    say.answer('Order 88213 is in the archive.'),
+  ],
   form: [
     say.call('I cannot know this.', 'ask_person', { question: 'What arrived?', fields: { state: { type: 'choice', options: ['whole', 'broken'] }, pieces: { type: 'number' }, seen: { type: 'date' }, opened: { type: 'boolean', required: false } } }),
     say.answer('It is noted.'),
@@ -53,6 +57,8 @@ export interface ConsoleDesk {
   readonly paid: readonly Payment[];
   /** Starts a run of a story and gives its id. */
   start(story: string, id?: string): Promise<string>;
+  /** Ends every search in the archive, which takes as long as nobody does. */
+  openArchive(): void;
   /** Another console over the same server. */
   serve(options: { readonly auth?: Auth; readonly port?: number }): Promise<RunningConsole>;
   close(): Promise<void>;
@@ -70,7 +76,8 @@ export async function openConsoleDesk({ dataDir, scripts = {}, agents = [] }: Co
   const [connection, nativeConnection] = await Promise.all([connectClient(cluster), connectWorker(cluster)]);
   const bundle = await workflowBundle({ env: process.env, report });
   const paid: Payment[] = [];
-  const own = [payDesk(paid), ...agents];
+  const archive = createGate();
+  const own = [payDesk(paid, archive.opened), ...agents];
   const taskQueue = 'console-desk';
   const { namespace } = cluster;
   const desk = await startDesk({ connection, nativeConnection, namespace, bundle, taskQueue, dataDir }, { script: { ...STORIES, ...scripts }, agents: own });
@@ -86,12 +93,13 @@ export async function openConsoleDesk({ dataDir, scripts = {}, agents = [] }: Co
     return one;
   };
   return {
-    desk, paid, serve, console: await serve({}),
+    desk, paid, serve, console: await serve({}), openArchive: archive.open,
     start: async (story, id) => (await desk.client.start({
       agent: 'desk', task: `script:${story} Orders 88213 and 88214.`, requestedBy: { name: 'customer service', verified: false }, ...(id ? { id } : {}),
     })).id,
     close: async () => {
       for (const one of consoles) await one.close();
+      archive.open();
       await desk.close();
       await connection.close();
       await nativeConnection.close();
@@ -100,10 +108,16 @@ export async function openConsoleDesk({ dataDir, scripts = {}, agents = [] }: Co
   };
 }
 
+function createGate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => { open = resolve; });
+  return { opened, open };
+}
+
 /** Made up, so that costs come to something that a person can read. */
 const PRICES: PriceTable = { currency: 'INR', budgetCurrency: 'INR', rate: '1', inputPerMillion: '400', outputPerMillion: '1600', source: 'these tests' };
 
-function payDesk(paid: Payment[]): AgentDefinition {
+function payDesk(paid: Payment[], archive: Promise<void>): AgentDefinition {
   const pay = defineTool({
     name: 'pay', description: 'Pays money back.', effect: 'once', ids: { order_id: 'order' },
     input: z.strictObject({ order_id: z.string(), amount: z.number().positive().max(1_000), note: z.string().max(5_000) }),
@@ -119,8 +133,16 @@ function payDesk(paid: Payment[]): AgentDefinition {
     input: z.strictObject({ order_id: z.string() }),
     run: () => { throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }); },
   });
+  const searchArchive = defineTool({
+    name: 'search_archive', description: 'Searches old papers of an order.', effect: 'read', ids: { order_id: 'order' }, timeout: '10m',
+    input: z.strictObject({ order_id: z.string() }),
+    run: async ({ order_id }) => {
+      await archive;
+      return `Order ${order_id}: a note of 2019.`;
+    },
+  });
   return defineAgent({
     prices: PRICES,
-    name: 'desk', version: '1', instructions: 'You work at the desk.', tools: [getOrder, pay, bookCourier], constraints: ['Refund what the policy says.'],
+    name: 'desk', version: '1', instructions: 'You work at the desk.', tools: [getOrder, pay, bookCourier, searchArchive], constraints: ['Refund what the policy says.'],
   });
 }

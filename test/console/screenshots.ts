@@ -2,13 +2,14 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
+import { A_MONTH } from './a-month.ts';
 import { openBrowser } from './browser.ts';
 import { openConsoleDesk } from './console-desk.ts';
 import type { ConsoleDesk } from './console-desk.ts';
 import { openIssuer } from './issuer.ts';
 
-/** Pictures of every view at phone and desk width, light and dark, to be looked at: `npx tsx test/console/screenshots.ts [folder]`. */
-const SIZES = [['phone', 390, 844], ['desk', 1440, 900]] as const;
+/** Pictures of every view at phone, desk and wall width, light and dark, to be looked at: `npx tsx test/console/screenshots.ts [folder]`. */
+const SIZES = [['phone', 360, 740], ['desk', 1440, 900], ['wide', 2560, 1300]] as const;
 const SCHEMES = ['light', 'dark'] as const;
 
 const folder = resolve(process.argv[2] ?? 'coverage/screenshots');
@@ -19,7 +20,7 @@ const issuer = await openIssuer({ staff: { is: 'viewer' } });
 const signed = await place.serve({ auth: { kind: 'token', config: issuer.config } });
 const browser = await openBrowser();
 try {
-  await picture(await (await browser.newContext({ viewport: { width: 1_440, height: 600 } })).newPage(), '#/inbox', 'empty-desk-light');
+  for (const view of ['inbox', 'runs', 'overview']) await picture(await (await browser.newContext({ viewport: { width: 1_440, height: 600 } })).newPage(), `#/${view}`, `empty-${view}`);
   await fill(place);
   for (const [size, width, height] of SIZES) {
     for (const colorScheme of SCHEMES) {
@@ -29,10 +30,7 @@ try {
       await context.close();
     }
   }
-  const wide = await browser.newContext({ viewport: { width: 2_560, height: 1_300 } });
-  await picture(await wide.newPage(), '#/inbox', 'inbox-wide-light');
-  const narrow = await browser.newContext({ viewport: { width: 360, height: 740 } });
-  await picture(await narrow.newPage(), '#/runs', 'runs-narrow-light');
+  await lost(place);
 } finally {
   await browser.close();
   await place.close();
@@ -45,12 +43,14 @@ async function pictures(page: Page, name: string): Promise<void> {
     inbox: '#/inbox', runs: '#/runs', held: '#/run/held', ended: '#/run/ended', stuck: '#/run/stuck', lost: '#/run/lost', asks: '#/run/form', package: '#/package/stuck',
     start: '#/start', overview: '#/overview', switches: '#/switches',
   })) await picture(page, address, `${view}-${name}`);
+  await page.route('**/api/overview', (route) => route.fulfill({ json: A_MONTH }));
+  await picture(page, '#/overview', `month-${name}`);
   await page.goto(`${place.console.url}/#/run/ended`);
   await page.getByText('Turn by turn').click();
   await page.locator('.by-turn').screenshot({ path: join(folder, `by-turn-${name}.png`) });
   await page.goto(`${place.console.url}/#/inbox`);
   await page.getByRole('button', { name: 'The customer threatens to sue.' }).click();
-  await page.getByRole('link', { name: 'The whole package, to print' }).waitFor();
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
   await page.screenshot({ path: join(folder, `hand-over-${name}.png`), fullPage: true });
   await page.goto(`${place.console.url}/#/inbox`);
   await page.reload();
@@ -78,12 +78,37 @@ async function picture(page: Page, address: string, name: string): Promise<void>
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
+/** What the page says when its worker, and then the console itself, is gone. */
+async function lost({ desk, serve, openArchive }: ConsoleDesk): Promise<void> {
+  const console = await serve({});
+  const page = await (await browser.newContext({ viewport: { width: 1_440, height: 900 } })).newPage();
+  const stopped = desk.stopWorker();
+  openArchive();
+  await stopped;
+  await page.goto(`${console.url}/#/run/held`);
+  await page.getByText('No worker answers for this run.').waitFor();
+  await page.screenshot({ path: join(folder, 'no-worker-run.png') });
+  await page.goto(`${console.url}/#/runs`);
+  await page.getByText('may have cost more since').waitFor();
+  await page.screenshot({ path: join(folder, 'no-worker-runs.png') });
+  await page.goto(`${console.url}/#/inbox`);
+  await page.locator('.entry').first().waitFor();
+  await page.getByRole('article').waitFor();
+  await console.close();
+  await page.getByText('The connection to the console is lost.').waitFor();
+  await page.screenshot({ path: join(folder, 'no-console.png') });
+}
+
 async function fill({ desk, start }: ConsoleDesk): Promise<void> {
   await start('refund', 'held');
   await untilStatus(desk.client, 'held', 'waiting_approval');
   await start('asks', 'asks');
   await start('form', 'form');
   await start('lost', 'lost');
+  await start('slow', 'slow');
+  await untilStatus(desk.client, 'slow', 'waiting_answer');
+  await desk.client.answer('slow', { call: '1.1', text: 'Fragile.', by: { name: 'meera', verified: true } });
+  for (const story of ['quick', 'quick', 'insists']) await desk.client.cancel(await start(story), { reason: 'twice', by: { name: 'meera', verified: true } }).catch(() => undefined);
   await desk.client.switches.disable({ agent: 'desk', tool: 'send_letter', reason: 'The printer is out of paper.', by: { name: 'meera', verified: true } });
   await start('stuck', 'stuck');
   await start('refund', 'ended');
