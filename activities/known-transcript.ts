@@ -1,9 +1,8 @@
 import { Context } from '@temporalio/activity';
 import type { TranscriptPage } from '../core/contract.ts';
 import { QUERY } from '../core/names.ts';
-import type { Item } from '../core/transcript.ts';
 import { thisRun } from './this-run.ts';
-import type { KnownTranscript, TranscriptCache } from './transcript-cache.ts';
+import type { KnownTranscript, TranscriptCache, TranscriptPart } from './transcript-cache.ts';
 
 /**
  * The transcript of the run that this activity belongs to: from the cache, else from the run itself. The query names
@@ -11,7 +10,7 @@ import type { KnownTranscript, TranscriptCache } from './transcript-cache.ts';
  */
 export function knownTranscript(
   cache: TranscriptCache,
-  part: { readonly base: number; readonly delta: readonly Item[] },
+  part: TranscriptPart,
 ): Promise<KnownTranscript> {
   const { workflowId, runId } = thisRun();
   const handle = Context.current().client.workflow.getHandle(workflowId, runId);

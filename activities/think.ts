@@ -37,10 +37,11 @@ export function createThink({ registry, modelFor, cache, blobs }: ThinkParts): (
     const lost = lostAttempts();
     const transcript = await knownTranscript(cache, input);
     const { agent, items, first } = transcript;
-    const off = await offReason(blobs, agent.name);
-    if (off !== undefined) throw notSent(FAILURE.switchedOff, off);
+    const switched = offReason(blobs, agent.name);
     const prompt = renderPrompt(agent, items, first);
     const bytes = promptBytes(prompt);
+    const off = await switched;
+    if (off !== undefined) throw notSent(FAILURE.switchedOff, off);
     if (bytes > input.allowance.promptBytes) throw overAllowance(bytes, input);
 
     const timeLeftMs = input.allowance.timeLeftMs - lost.ms;

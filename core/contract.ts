@@ -25,6 +25,8 @@ export interface ThinkInput {
   readonly firstRunId: string;
   readonly base: number;
   readonly delta: readonly Item[];
+  /** The run's agent comes along with its first call, so that no run begins with being asked for it. */
+  readonly agent?: PinnedAgent;
   /** What this call may still cost: checked against the exact prompt before it is sent. */
   readonly allowance: Allowance;
 }

@@ -128,6 +128,7 @@ export async function think(state: RunState): Promise<ThinkOutcome> {
   });
   const input = {
     turn, firstRunId: state.firstRunId, base: state.sent, delta: itemsFrom(state, state.sent),
+    ...(turn === 1 && state.sent === 0 ? { agent: state.agent } : {}),
     allowance: { promptBytes, inputTokens, outputTokens, timeoutMs, timeLeftMs },
   };
   try {
