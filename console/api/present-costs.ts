@@ -15,8 +15,8 @@ export interface PresentCosts {
 /** Each is a question to a worker: enough for the rows that somebody looks at. */
 const MOST_RUNS = 20;
 const AT_ONCE = 4;
-/** So many runs in a row that nobody answers for mean that no worker is up: the rest is not asked. */
-const SILENT_RUNS = 3;
+/** After this no more are asked: with no worker up each answer that does not come takes seconds. */
+const PATIENCE_MS = 2_500;
 /** However many pages are open, workers are asked this often. */
 const FRESH_MS = 10_000;
 const MOST_KEPT = 100;
@@ -41,11 +41,10 @@ async function readCosts(access: ServerAccess, client: CaseworkerClient, filter:
   const atMs = Date.now();
   if (filter.status !== undefined && filter.status !== 'running') return { costs: {}, atMs };
   const { runs } = await pageOfRuns(access, { ...filter, status: 'running' }, { limit: MOST_RUNS });
-  let silent = 0;
   const costs = await mapSome(runs, AT_ONCE, async ({ id }) => {
+    if (Date.now() - atMs > PATIENCE_MS) return [];
     // It may have ended and be forgotten by now.
-    const progress = silent < SILENT_RUNS ? await client.progress(id).catch(() => undefined) : undefined;
-    silent = progress ? 0 : silent + 1;
+    const progress = await client.progress(id).catch(() => undefined);
     return progress?.usage.cost ? [[id, progress.usage.cost] as const] : [];
   });
   return { costs: Object.fromEntries(costs.flat()), atMs };
