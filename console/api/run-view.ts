@@ -3,7 +3,8 @@ import { isJsonObject } from '../../core/json.ts';
 import type { BlobStore } from '../../core/contract.ts';
 import { RunNotFoundError } from '../../client/errors.ts';
 import { foldEffects } from '../../client/effects.ts';
-import type { CaseworkerClient, EffectLine, ShownRun, Trace } from '../../client/types.ts';
+import { standingOfRecord } from '../../client/standing.ts';
+import type { CaseworkerClient, EffectLine, RunSummary, ShownRun, Trace } from '../../client/types.ts';
 import { ApiError } from './api-error.ts';
 import { evidenceLinks } from './evidence-links.ts';
 import type { EvidenceLink } from './evidence-links.ts';
@@ -28,15 +29,19 @@ export interface RunSources {
 export async function readRun({ client, webUiOf }: RunSources, id: string): Promise<RunView> {
   const trace = await client.trace(id);
   const shown = await client.show(id).catch((error: unknown) => fromRecord(trace, error));
-  const held = shown.progress?.held ?? [];
+  const { progress, summary: { status } } = shown;
+  const held = isOver(status) ? [] : (progress?.held ?? standingOfRecord(trace.entries, status).held);
   const webUi = webUiOf(id);
-  const isOver = ['ended', 'terminated', 'failed'].includes(shown.summary.status);
   return {
     ...shown, trace, effects: foldEffects(trace.entries, trace.firstRunId),
     evidence: Object.fromEntries(held.map((one) => [one.call, evidenceLinks(one, trace.entries)])),
     ...(webUi ? { webUi } : {}),
-    noWorker: !isOver && shown.progress === undefined,
+    noWorker: !isOver(status) && progress === undefined,
   };
+}
+
+function isOver(status: RunSummary['status']): status is 'ended' | 'terminated' | 'failed' {
+  return status === 'ended' || status === 'terminated' || status === 'failed';
 }
 
 /** What the trace tells of a run that the server has forgotten. */

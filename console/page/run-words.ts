@@ -19,3 +19,9 @@ export function spentWords({ progress }: RunView): string | undefined {
     `${spanWords(usage.activeMs)}${limits?.timeMs ? ` of ${spanWords(limits.timeMs)}` : ''} active`,
   ].join(', ');
 }
+
+/** What it is to do by now; without a worker, what it was to do at first. */
+export function goalOf({ progress, trace }: RunView): string | undefined {
+  const goals = trace.entries.flatMap((entry) => (entry.kind === 'item' && entry.item.type === 'task' ? [entry.item.goal] : []));
+  return progress?.goal ?? goals[0];
+}

@@ -51,13 +51,14 @@ async function pictures(page: Page, name: string): Promise<void> {
   await page.goto(`${place.console.url}/#/inbox`);
   await page.getByRole('button', { name: 'The customer threatens to sue.' }).click();
   await page.getByRole('button', { name: 'Resume' }).waitFor();
-  await page.screenshot({ path: join(folder, `hand-over-${name}.png`), fullPage: true });
+  await shoot(page, `hand-over-${name}`);
   await page.goto(`${place.console.url}/#/inbox`);
   await page.reload();
   await page.getByRole('button', { name: 'Edit' }).waitFor();
+  await page.screenshot({ path: join(folder, `inbox-first-screen-${name}.png`) });
   await page.keyboard.press('e');
   await page.getByLabel('Amount').fill('25');
-  await page.screenshot({ path: join(folder, `edit-${name}.png`), fullPage: true });
+  await shoot(page, `edit-${name}`);
 }
 
 /** As it is after a token that is none. */
@@ -66,7 +67,16 @@ async function signIn(page: Page, name: string): Promise<void> {
   await page.getByLabel('Token').fill('not.a.token');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('The token is none that is accepted here').waitFor();
+  await shoot(page, name);
+}
+
+/** As high as what is on it: what sticks to the lower edge then stands where it ends. */
+async function shoot(page: Page, name: string): Promise<void> {
+  const size = page.viewportSize() ?? { width: 1_440, height: 900 };
+  const height = await page.locator('html').evaluate((html) => html.scrollHeight);
+  await page.setViewportSize({ width: size.width, height: Math.max(size.height, height) });
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  await page.setViewportSize(size);
 }
 
 async function picture(page: Page, address: string, name: string): Promise<void> {
@@ -75,7 +85,7 @@ async function picture(page: Page, address: string, name: string): Promise<void>
   await page.locator('main h1').waitFor();
   await page.locator('main .notice, main .quiet, main .list, main .package, main form').filter({ visible: true }).first().waitFor();
   await page.waitForLoadState('networkidle', { timeout: 1_500 }).catch(() => undefined);
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  await shoot(page, name);
 }
 
 /** What the page says when its worker, and then the console itself, is gone. */

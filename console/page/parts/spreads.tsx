@@ -57,7 +57,7 @@ interface SpreadProps {
 function Spread({ title, of, values, bins, words, binWords }: SpreadProps) {
   const [half, most] = [quantile(values, 0.5), quantile(values, 0.9)];
   if (half === undefined || most === undefined) return <section class="card" aria-label={title}><h3>{title}</h3><p class="quiet">{of === 'runs' ? 'None of these runs was read whole.' : 'No person has decided a call of these runs.'}</p></section>;
-  const summary = `Half within ${words(half)}, nine of ten within ${words(most)}`;
+  const summary = `Half within ${words(half)}${values.length < 10 ? '' : `, nine of ten within ${words(most)}`}`;
   return (
     <section class="card" aria-label={title}>
       <h3>{title}</h3>
@@ -65,7 +65,7 @@ function Spread({ title, of, values, bins, words, binWords }: SpreadProps) {
       <Chart label={`${title}. ${summary}`} data={{ kind: 'bars', labels: bins.map(binWords), upTo: 1, rows: [{ name: of, colour: COLOUR, values: bins.map(({ count }) => count) }] }} />
       <details>
         <summary>As a table</summary>
-        <Table label={`${title}, as a table`} numbers kind="counts" columns={[title, of === 'runs' ? 'Runs' : 'Decisions']} rows={bins.map((bin) => ({ key: bin.from, cells: [binWords(bin), bin.count || undefined] }))} />
+        <Table label={`${title}, as a table`} numbers kind="pairs" columns={[title, of === 'runs' ? 'Runs' : 'Decisions']} rows={bins.map((bin) => ({ key: bin.from, cells: [binWords(bin), bin.count || undefined] }))} />
       </details>
     </section>
   );

@@ -15,8 +15,8 @@ interface TableProps {
   readonly rows: readonly Row[];
   readonly foot?: readonly Cell[];
   readonly numbers?: boolean;
-  /** How its rows look where there is no room for columns; `wide` needs more room for them than others. */
-  readonly kind?: 'wide' | 'runs' | 'counts';
+  /** How its rows look: `wide` needs more room for its columns than others, `pairs` has two and always room for them. */
+  readonly kind?: 'wide' | 'runs' | 'counts' | 'pairs';
 }
 
 /**
@@ -29,7 +29,7 @@ export function Table({ label, columns, rows, foot, numbers = false, kind }: Tab
       <table class={`list ${kind ?? ''} ${numbers ? 'numbers' : ''}`} role="table">
         <thead role="rowgroup"><tr role="row">{columns.map((name) => <th key={name} scope="col" role="columnheader">{name}</th>)}</tr></thead>
         <tbody role="rowgroup">{rows.map(({ key, cells }) => <Line key={key} columns={columns} cells={cells} />)}</tbody>
-        {foot ? <tfoot role="rowgroup"><Line columns={columns} cells={foot} /></tfoot> : null}
+        {foot ? <tfoot role="rowgroup"><Line columns={['', ...columns.slice(1)]} cells={foot} /></tfoot> : null}
       </table>
     </div>
   );
@@ -38,7 +38,7 @@ export function Table({ label, columns, rows, foot, numbers = false, kind }: Tab
 function Line({ columns, cells: [name, ...cells] }: { readonly columns: readonly string[]; readonly cells: readonly Cell[] }) {
   return (
     <tr role="row">
-      <th scope="row" role="rowheader" data-label={columns[0]}>{name}</th>
+      <th scope="row" role="rowheader" data-label={columns[0] || undefined}>{name}</th>
       {cells.map((cell, i) => <td key={i} role="cell" data-label={columns[i + 1]} class={cell === undefined ? 'none' : ''}><span>{cell ?? '–'}</span></td>)}
     </tr>
   );

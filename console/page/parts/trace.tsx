@@ -149,7 +149,7 @@ function Reply({ item, atMs, currency, sum }: ReplyProps) {
 
 function ActionView({ action }: { readonly action: Action }) {
   switch (action.kind) {
-    case 'call': return <div class="action"><span class="call-id">{action.id}</span> <code>{action.tool}</code>{action.effect ? <span class={`effect ${action.effect}`}>{action.effect === 'once' ? 'changes something, once' : 'changes something'}</span> : null}<Arguments args={action.args} /></div>;
+    case 'call': return <div class="action"><span class="call-id">{action.id}</span> <code>{action.tool}</code>{action.effect ? <>{' '}<span class={`effect ${action.effect}`}>{action.effect === 'once' ? 'changes something, once' : 'changes something'}</span></> : null}<Arguments args={action.args} /></div>;
     case 'invalid': return <div class="action bad"><span class="call-id">{action.id}</span> {action.problem.replace('_', ' ')}{action.tool ? <>: <code>{action.tool}</code></> : null}<pre class="said">{action.raw}</pre></div>;
     case 'final_answer': return <div class="action"><span class="call-id">{action.id}</span> answers: <span class="said">{valueText(action.answer)}</span>{action.problems.map((problem) => <div key={problem.value} class="problem">Not in the evidence: {problem.value} ({problem.kind})</div>)}</div>;
     case 'ask_person': return <div class="action"><span class="call-id">{action.id}</span> asks: <span class="said">{action.question}</span></div>;

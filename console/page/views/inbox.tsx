@@ -10,7 +10,7 @@ import { Doubt, Question, RunActs } from '../parts/run-acts.tsx';
 import { useMay, useMe } from '../me.ts';
 import { runAddress } from '../route.ts';
 import { useStream } from '../use-live.ts';
-import { spentWords, thoughtOf } from '../run-words.ts';
+import { goalOf, spentWords, thoughtOf } from '../run-words.ts';
 import { moneyWords } from '../words.ts';
 
 const KEYS: Readonly<Record<string, HeldAct>> = { a: 'approve', e: 'edit', r: 'reject' };
@@ -144,7 +144,7 @@ function Detail({ entry, wanted, onDone }: DetailProps) {
     return () => left.abort();
   }, [entry.run, entry.kind === 'approval' ? entry.argsHash : '']);
   const isOperator = useMay('operator');
-  const goal = run?.progress?.goal;
+  const goal = run && goalOf(run);
   return (
     <article class="detail" aria-label={KIND_WORDS[entry.kind]}>
       <p class="quiet">
