@@ -1,11 +1,18 @@
 import { createServer } from 'node:net';
 import { describe, expect, inject, test } from 'vitest';
+import { COMMANDS } from '../../cli/commands/index.ts';
+import { VERBS } from '../../core/verbs.ts';
 import { startCli, runCli } from '../cli/run-cli.ts';
 import { uniqueTaskQueue } from '../support/test-server.ts';
 
 /** The real command, on the tests' own server. */
 describe('the page from the command line', { timeout: 120_000 }, () => {
   const env = (): Readonly<Record<string, string>> => ({ CASEWORKER_DATA: inject('testDataDir'), CASEWORKER_TASK_QUEUE: uniqueTaskQueue() });
+
+  test('whatever a person can do to a run, start or switch on the page is a command too', () => {
+    const names = COMMANDS.map((command) => command().name());
+    expect(names).toEqual(expect.arrayContaining([...VERBS, 'run', 'inbox', 'list', 'show', 'trace', 'effects', 'enable', 'disable']));
+  });
 
   test('console serves it beside a cluster to the user of this machine, on the port that was asked for, until Ctrl-C', async () => {
     const port = await freePort();

@@ -112,4 +112,18 @@ describe.skipIf(SKIPS_PAGE)('reading in Chromium', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'begins-later' }).waitFor();
     await place.desk.client.cancel('begins-later', { reason: 'done', by: { name: 'asha', verified: true } });
   });
+
+  test('with no worker up a held call keeps its task, its thought and the evidence of its ids', async () => {
+    await place.start('refund', 'kept');
+    await expect.poll(async () => (await place.desk.client.progress('kept'))?.status, { timeout: 30_000 }).toBe('waiting_approval');
+    await place.desk.stopWorker();
+    const page = await open('#/inbox');
+    await page.getByRole('button', { name: 'Pay ₹505 back for order 88213' }).click();
+    const entry = page.getByRole('article');
+    await entry.getByText('No worker answers for this run.').waitFor();
+    await entry.locator('.goal').getByText('script:refund Orders 88213 and 88214.').waitFor();
+    await entry.locator('.thought').getByText('The whole price and the fee come to ₹505.').waitFor();
+    await entry.getByRole('button', { name: 'get_order (1.1)' }).click();
+    await page.locator('.trace .marked').getByText('"fee":"₹25"').waitFor();
+  });
 });

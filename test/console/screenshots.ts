@@ -73,7 +73,7 @@ async function signIn(page: Page, name: string): Promise<void> {
 /** As high as what is on it: what sticks to the lower edge then stands where it ends. */
 async function shoot(page: Page, name: string): Promise<void> {
   const size = page.viewportSize() ?? { width: 1_440, height: 900 };
-  const height = await page.locator('html').evaluate((html) => html.scrollHeight);
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight');
   await page.setViewportSize({ width: size.width, height: Math.max(size.height, height) });
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
   await page.setViewportSize(size);
@@ -103,7 +103,7 @@ async function lost({ desk, serve, openArchive }: ConsoleDesk): Promise<void> {
   await page.screenshot({ path: join(folder, 'no-worker-runs.png') });
   await page.goto(`${console.url}/#/inbox`);
   await page.locator('.entry').first().waitFor();
-  await page.getByRole('article').waitFor();
+  await page.getByRole('article').getByText('Task:').waitFor();
   await console.close();
   await page.getByText('The connection to the console is lost.').waitFor();
   await page.screenshot({ path: join(folder, 'no-console.png') });
