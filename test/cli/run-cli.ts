@@ -19,8 +19,8 @@ export function runCli(args: readonly string[], env: Readonly<Record<string, str
 
 export interface RunningCli {
   readonly ended: Promise<CliResult>;
-  /** Resolves once the command has said this on standard error. */
-  said(text: string): Promise<void>;
+  /** Resolves, with all that was said since it was asked, once the command has said this on standard error. */
+  said(text: string): Promise<string>;
   interrupt(): void;
 }
 
@@ -40,7 +40,7 @@ export function startCli(args: readonly string[], env: Readonly<Record<string, s
         let heard = '';
         child.stderr.on('data', (chunk: string) => {
           heard += chunk;
-          if (heard.includes(text)) resolve();
+          if (heard.includes(text)) resolve(heard);
         });
         void closed.then(() => reject(new Error(`the command ended without saying "${text}", but: ${heard}`)));
       }),

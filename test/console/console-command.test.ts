@@ -28,6 +28,18 @@ describe('the page from the command line', { timeout: 120_000 }, () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
+  test('dev brings it up with a worker: a run that is started there is answered', async () => {
+    const command = startCli(['dev'], env());
+    const url = /Console {2}(\S+)/.exec(await command.said('Ctrl-C ends it.'))?.[1] ?? '';
+    const started = await fetch(`${url}/api/runs`, {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"agent":"order-desk","task":"Is order 88213 late?"}',
+    });
+    const { id } = (await started.json()) as { readonly id: string };
+    await expect.poll(async () => (await fetch(`${url}/api/runs/${id}`)).json(), { timeout: 60_000 }).toMatchObject({ result: { endReason: 'final_answer' } });
+    command.interrupt();
+    expect((await command.ended).code).toBe(0);
+  });
+
   test('console does not listen for other machines without sign-in, and says what to do', async () => {
     const { code, stderr } = await runCli(['console', '--host', '0.0.0.0', '--port', '0'], env());
     expect(stderr).toMatch(/needs sign-in.*--auth/s);
