@@ -9,6 +9,8 @@ import type { AgentDefinition } from '../../tools/define-agent.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { connectClient, connectWorker, openCluster } from '../../worker/connect.ts';
 import { workflowBundle } from '../../worker/workflow-bundle.ts';
+import { openGate } from '../support/gate.ts';
+import type { Gate } from '../support/gate.ts';
 import { speaker } from '../support/speaker.ts';
 import { getOrder, startDesk } from '../support/start-desk.ts';
 import type { Desk } from '../support/start-desk.ts';
@@ -76,8 +78,8 @@ export async function openConsoleDesk({ dataDir, scripts = {}, agents = [] }: Co
   const [connection, nativeConnection] = await Promise.all([connectClient(cluster), connectWorker(cluster)]);
   const bundle = await workflowBundle({ env: process.env, report });
   const paid: Payment[] = [];
-  const archive = createGate();
-  const own = [payDesk(paid, archive.opened), ...agents];
+  const archive = await openGate();
+  const own = [payDesk(paid, archive), ...agents];
   const taskQueue = 'console-desk';
   const { namespace } = cluster;
   const desk = await startDesk({ connection, nativeConnection, namespace, bundle, taskQueue, dataDir }, { script: { ...STORIES, ...scripts }, agents: own });
@@ -93,14 +95,15 @@ export async function openConsoleDesk({ dataDir, scripts = {}, agents = [] }: Co
     return one;
   };
   return {
-    desk, paid, serve, console: await serve({}), openArchive: archive.open,
+    desk, paid, serve, console: await serve({}), openArchive: () => archive.open('archive'),
     start: async (story, id) => (await desk.client.start({
       agent: 'desk', task: `script:${story} Orders 88213 and 88214.`, requestedBy: { name: 'customer service', verified: false }, ...(id ? { id } : {}),
     })).id,
     close: async () => {
       for (const one of consoles) await one.close();
-      archive.open();
+      archive.open('archive');
       await desk.close();
+      await archive.close();
       await connection.close();
       await nativeConnection.close();
       await cluster.release();
@@ -108,16 +111,10 @@ export async function openConsoleDesk({ dataDir, scripts = {}, agents = [] }: Co
   };
 }
 
-function createGate(): { readonly opened: Promise<void>; readonly open: () => void } {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => { open = resolve; });
-  return { opened, open };
-}
-
 /** Made up, so that costs come to something that a person can read. */
 const PRICES: PriceTable = { currency: 'INR', budgetCurrency: 'INR', rate: '1', inputPerMillion: '400', outputPerMillion: '1600', source: 'these tests' };
 
-function payDesk(paid: Payment[], archive: Promise<void>): AgentDefinition {
+function payDesk(paid: Payment[], archive: Gate): AgentDefinition {
   const pay = defineTool({
     name: 'pay', description: 'Pays money back.', effect: 'once', ids: { order_id: 'order' },
     input: z.strictObject({ order_id: z.string(), amount: z.number().positive().max(1_000), note: z.string().max(5_000) }),
@@ -137,7 +134,7 @@ function payDesk(paid: Payment[], archive: Promise<void>): AgentDefinition {
     name: 'search_archive', description: 'Searches old papers of an order.', effect: 'read', ids: { order_id: 'order' }, timeout: '10m',
     input: z.strictObject({ order_id: z.string() }),
     run: async ({ order_id }) => {
-      await archive;
+      await fetch(`${archive.url}/archive`);
       return `Order ${order_id}: a note of 2019.`;
     },
   });

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { speaker } from '../support/speaker.ts';
 import { temporaryDataDir } from '../support/test-server.ts';
 import { A_MONTH } from './a-month.ts';
 import { openBrowser, SKIPS_PAGE } from './browser.ts';
@@ -7,6 +8,7 @@ import { openConsoleDesk } from './console-desk.ts';
 import type { ConsoleDesk } from './console-desk.ts';
 import { visitorsOf } from './visitors.ts';
 
+const say = speaker('function-calling');
 const BY = { name: 'meera', verified: true };
 
 /** Charts, tables and costs, in a real browser. */
@@ -16,7 +18,7 @@ describe.skipIf(SKIPS_PAGE)('figures in Chromium', { timeout: 120_000 }, () => {
   const visitors = visitorsOf(() => browser);
 
   beforeAll(async () => {
-    place = await openConsoleDesk({ dataDir: temporaryDataDir() });
+    place = await openConsoleDesk({ dataDir: temporaryDataDir(), scripts: { guess: [say.call('I guess.', 'get_order', { order_id: '77777' }), say.answer('Nothing is to be done.')] } });
     browser = await openBrowser();
   });
   afterEach(() => visitors.leave());
@@ -51,6 +53,16 @@ describe.skipIf(SKIPS_PAGE)('figures in Chromium', { timeout: 120_000 }, () => {
     expect([cells[3], cells[5]]).toEqual(['4', '75 %']);
     expect(cells[4]).toMatch(/^\d+ (ms|s)/);
     await page.getByText('Not once: ').waitFor();
+  });
+
+  test('the overview counts how often guards stepped in', async () => {
+    await place.start('guess', 'guessed');
+    await place.desk.client.result('guessed', { waitMs: 30_000 });
+    const fresh = await place.serve({});
+    const { page } = await visitors.open(`${fresh.url}/#/overview`);
+    const row = page.getByRole('region', { name: 'Guard counters' }).getByRole('row').filter({ hasText: 'Unseen ids' });
+    await row.waitFor();
+    expect(await row.getByRole('cell').allTextContents()).toEqual(['1']);
   });
 
   test('each chart says in words what it shows, and its numbers stand in a table beside it', async () => {

@@ -98,6 +98,33 @@ describe.skipIf(SKIPS_PAGE)('the views in Chromium', { timeout: 120_000 }, () =>
     await cancel('spent');
   });
 
+  test('runs are filtered by agent, status, who asked for them and when they began', async () => {
+    const { client } = place.desk;
+    await place.start('asks', 'open-one');
+    await place.start('asks', 'ended-one');
+    await client.start({ agent: 'desk', task: 'script:asks Order 88213.', id: 'of-another', requestedBy: { name: 'night shift', verified: false } });
+    for (const id of ['open-one', 'ended-one', 'of-another']) await expect.poll(async () => (await client.progress(id))?.status, { timeout: 30_000 }).toBe('waiting_answer');
+    await cancel('ended-one');
+    const { page } = await open('#/runs');
+    const listed = async (wanted: readonly string[]) => {
+      const shown = () => page.locator('.runs tbody th').allTextContents();
+      await expect.poll(async () => (await shown()).filter((id) => ['open-one', 'ended-one', 'of-another'].includes(id)).sort(), { timeout: 30_000 }).toEqual(wanted);
+    };
+    const search = page.getByRole('search', { name: 'Filter runs' });
+    const filter = async () => search.getByRole('button', { name: 'Filter' }).click();
+    await search.getByLabel('Agent').fill('desk');
+    await search.getByLabel('Status').selectOption({ label: 'waits for an answer' });
+    await filter();
+    await listed(['of-another', 'open-one']);
+    await search.getByLabel('Asked for by').fill('night shift');
+    await filter();
+    await listed(['of-another']);
+    await search.getByLabel('Started from').fill('2999-01-01T00:00');
+    await filter();
+    await page.getByText('No run matches.').waitFor();
+    for (const id of ['open-one', 'of-another']) await cancel(id);
+  });
+
   test('a run is copied as JSON and as Markdown', async () => {
     await place.start('fee', 'copied');
     const { page } = await open('#/run/copied');
