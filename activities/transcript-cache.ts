@@ -27,7 +27,7 @@ export interface TranscriptCache {
   extend(key: string, part: TranscriptPart, ask: AskRun): Promise<KnownTranscript>;
 }
 
-/** Keeps the newest transcripts up to a number of characters; a miss costs one query (13 to 25 ms measured). */
+/** Keeps the newest transcripts up to a number of items; a miss costs one query (13 to 25 ms measured). */
 export function createTranscriptCache(maxItems = 100_000): TranscriptCache {
   const known = new Map<string, KnownTranscript>();
 

@@ -35,8 +35,8 @@ async function readLocally(state: RunState, ready: ReadyCall, facts: CallFacts):
     missedMs = read.ms;
   } catch (error) {
     if (isCancellation(error)) return interruptedObservation(call, facts.effect);
-    // Anything else is our own bug, and thrown on.
-    activityMessage(error);
+    // Anything else is our own bug.
+    if (!(error instanceof ActivityFailure)) throw error;
     missedMs = LOCAL_READ_MS;
   }
   // Its moment counts as its first attempt.
