@@ -108,7 +108,7 @@ function ItemView({ run, item, atMs = item.atMs, currency, turns }: ItemProps) {
     case 'reply': return <Reply item={item} atMs={atMs} currency={currency} sum={turns.findLast(({ turn }) => turn === item.turn)?.sum} />;
     case 'observation': return <Observation run={run} item={item} atMs={atMs} />;
     case 'nudge': return <Line kind="guard" label={`Nudge (${item.guard.replace('_', ' ')})`} atMs={atMs}><span class="said">{item.text}</span></Line>;
-    case 'stop': return <Line kind={item.reason === 'final_answer' ? 'quiet' : 'guard'} label={`Stopped: ${END_WORDS[item.reason]}`} atMs={atMs}><span class="said">{item.text}</span>{item.detail ? <span class="quiet"> ({item.detail})</span> : null}</Line>;
+    case 'stop': return <Line kind={item.reason === 'final_answer' ? 'quiet' : 'guard'} label={`Stopped: ${END_WORDS[item.reason]}`} atMs={atMs}><span class="said">{item.text}</span>{item.detail ? <span class="quiet"> Cause: {item.detail.replaceAll('_', ' ')}.</span> : null}</Line>;
     case 'held': return <Line kind="waits" label={`Held ${item.call}`} atMs={atMs}>{item.facts.summary ?? item.tool}: {item.facts.why}. Decide by {timeWords(item.deadlineMs)}.{item.args ? <Arguments args={item.args} /> : null}</Line>;
     case 'person': return (
       <Line kind={item.refused ? 'bad' : 'person'} label={`${item.by.name}: ${item.verb}`} atMs={atMs}>
