@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { keepAgents } from './command-name.ts';
+import { command, keepAgents } from './command-name.ts';
 import { errorText } from './error-text.ts';
 import { EXIT, exitCodeOf, type ExitCode } from './exit-codes.ts';
 import { listenForInterrupt, type Interrupt } from './interrupt.ts';
@@ -57,7 +57,9 @@ async function outcomeOf(body: () => Promise<ExitCode>, out: Output, interrupt: 
   } catch (error) {
     if (interrupt.signal.aborted) return EXIT.interrupted;
     out.say(`Error: ${errorText(error)}`);
-    return exitCodeOf(error);
+    const code = exitCodeOf(error);
+    if (code === EXIT.notFound) out.say(`All runs: ${command('list')}`);
+    return code;
   }
 }
 

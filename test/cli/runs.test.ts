@@ -56,7 +56,7 @@ describe('the command line on real runs', { timeout: 180_000 }, () => {
       ['message', 'nobody', 'hello'],
     ]) {
       const { code, stdout, stderr } = await idle(...args);
-      expect(stderr).toContain('No run has the id "nobody"');
+      expect(stderr).toMatch(/No run has the id "nobody" here\.\nAll runs: .* list\n/);
       expect(stdout).toBe('');
       expect(code).toBe(4);
     }
