@@ -52,11 +52,12 @@ export default tseslint.config(
     files: ['core/**/*.ts', 'workflows/**/*.ts'],
     rules: {
       'no-restricted-globals': ['error', ...['Intl', 'process', 'Buffer', 'setTimeout', 'setInterval', 'fetch', 'crypto'].map(outsideSandbox)],
+      'no-restricted-syntax': ['error', ...borderRules(), ...sharingRules()],
     },
   },
   {
     files: ['core/**/*.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...borderRules(), ...purityRules()] },
+    rules: { 'no-restricted-syntax': ['error', ...borderRules(), ...sharingRules(), ...purityRules()] },
   },
   {
     files: ['test/**/*.ts'],
@@ -89,6 +90,18 @@ function outsideSandbox(name) {
 /** A double assertion hides what a parser should find. */
 function borderRules() {
   return [{ selector: 'TSAsExpression > TSAsExpression', message: 'Parse at borders, do not cast.' }];
+}
+
+/** A worker loads a module once for all its runs: what one of them left in it, another would find, and its replay would not. */
+function sharingRules() {
+  const message = 'Modules are shared by all runs: keep it in the run, or in a WeakMap by what decides it alone.';
+  const top = ':matches(Program, Program > ExportNamedDeclaration) > VariableDeclaration';
+  return [
+    { selector: `${top}[kind!='const']`, message },
+    { selector: `${top} > VariableDeclarator > NewExpression[callee.name=/^(Map|Set)$/][arguments.length=0]`, message },
+    { selector: `${top} > VariableDeclarator > ArrayExpression[elements.length=0]`, message },
+    { selector: `${top} > VariableDeclarator > ObjectExpression[properties.length=0]`, message },
+  ];
 }
 
 function purityRules() {

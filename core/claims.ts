@@ -56,6 +56,8 @@ interface Patterns {
   readonly record?: RegExp;
 }
 
+// By a tool's name, which alone decides them.
+// eslint-disable-next-line no-restricted-syntax
 const compiled = new Map<string, Patterns | undefined>();
 /** More names than the tools of all agents that one process knows. */
 const COMPILED_MAX = 2_000;

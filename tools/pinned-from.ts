@@ -76,8 +76,19 @@ function priceProblem(budget: Budget, prices: PriceTable | undefined): string | 
   return `costs are known in ${prices.budgetCurrency} and no rate to ${currency} is: set the budget in ${prices.budgetCurrency} or in tokens, or add the rate to the price table`;
 }
 
+/** A definition never changes, and its hash is asked for by every call. */
+const hashes = new WeakMap<AgentDefinition, string>();
+
 /** sha256 over the definition's facts: two runs with one hash saw the same agent, but for the worker's own settings. */
 export function hashOf(definition: AgentDefinition): string {
+  const known = hashes.get(definition);
+  if (known !== undefined) return known;
+  const hash = measuredHash(definition);
+  hashes.set(definition, hash);
+  return hash;
+}
+
+function measuredHash(definition: AgentDefinition): string {
   const facts = { ...definition, tools: definition.tools.map((tool) => tool.facts) };
   const plain: unknown = JSON.parse(JSON.stringify(facts));
   if (!isJsonObject(plain)) throw new Error('an agent definition is an object');

@@ -7,6 +7,7 @@ import type { DataConverter } from '@temporalio/common';
 import { DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
 import { writeFileAtomically } from './atomic-file.ts';
 import { guardImports } from './bundle-guard.ts';
+import { asWritten } from './bundle-target.ts';
 import { cacheDir } from './cache-dir.ts';
 import { withFileLock } from './file-lock.ts';
 
@@ -19,6 +20,8 @@ const FOLDERS: readonly string[] = ['core', 'workflows'];
 const require = createRequire(import.meta.url);
 /** `.ts` in a checkout, `.js` in an installed package: the bundle is made of what runs. */
 const EXTENSION = extname(fileURLToPath(import.meta.url));
+/** How a bundle is built is part of what it is. */
+const BUILDER = ['workflow-bundle', 'bundle-target'].map((name) => fileURLToPath(new URL(`${name}${EXTENSION}`, import.meta.url)));
 /** In the sandbox only: outside, what cannot be read should throw. One that is set with a data converter takes its place. */
 const OWN_CONVERTER = fileURLToPath(new URL(`../workflows/payload-converter${EXTENSION}`, import.meta.url));
 
@@ -55,12 +58,15 @@ async function build(root: string, dataConverter: DataConverter | undefined): Pr
   const guard = guardImports(FOLDERS.map((folder) => join(root, folder)));
   const problems: string[] = [];
   const { payloadConverterPath = OWN_CONVERTER, failureConverterPath } = dataConverter ?? {};
+  const workflowsPath = join(root, 'workflows', `index${EXTENSION}`);
   try {
     const { code } = await bundleWorkflowCode({
-      workflowsPath: join(root, 'workflows', `index${EXTENSION}`),
+      workflowsPath,
+      // Once for all runs of a worker, where each would load and warm up its own. No module may keep anything of a run; lint sees to it.
+      preloadModules: [workflowsPath],
       // webpack's report of a good build is of no use to somebody who runs agents.
       logger: new DefaultLogger('ERROR', ({ message }) => problems.push(message)),
-      webpackConfigHook: guard.hook,
+      webpackConfigHook: (config) => asWritten(guard.hook(config)),
       payloadConverterPath,
       ...(failureConverterPath === undefined ? {} : { failureConverterPath }),
     });
@@ -71,12 +77,12 @@ async function build(root: string, dataConverter: DataConverter | undefined): Pr
   throw new Error(`Workflow code may import core/, workflows/ and @temporalio/workflow only, but it imports ${[...guard.found].join(', ')}.`);
 }
 
-/** Everything that the bundle is made of: our code, the SDK, the converters, and the Node that builds it. */
+/** Everything that the bundle is made of: our code, the SDK, the converters, and what builds it. */
 function bundleKey(root: string, dataConverter: DataConverter | undefined): string {
   const hash = createHash('sha256');
   hash.update(`${sdkVersion()} node ${process.versions.node.split('.')[0] ?? ''}\n`);
   const converters = [dataConverter?.payloadConverterPath ?? OWN_CONVERTER, dataConverter?.failureConverterPath].filter((path) => path !== undefined);
-  for (const path of [...codeFiles(root), ...converters]) {
+  for (const path of [...codeFiles(root), ...converters, ...BUILDER]) {
     const text = readFileSync(path);
     hash.update(`${path.startsWith(root) ? path.slice(root.length) : path} ${text.length}\n`).update(text);
   }

@@ -63,3 +63,12 @@ test.each(['Intl', 'process', 'setTimeout', 'fetch'])('neither the core nor a wo
   expect(await broken('core/x.ts', `${name}.x;`)).toEqual(['no-restricted-globals']);
   expect(await broken('workflows/x.ts', `${name}.x;`)).toEqual(['no-restricted-globals']);
 });
+
+test.each(['let newest;', 'export let newest;', 'const seen = new Map();', 'export const seen = new Set<string>();', 'const all: string[] = [];', 'const byId = {};'])(
+  'no module of the workflow code keeps anything of a run, since all runs of a worker share it: %s',
+  async (code) => {
+    expect(await broken('core/x.ts', code)).toEqual(['no-restricted-syntax']);
+    expect(await broken('workflows/x.ts', code)).toEqual(['no-restricted-syntax']);
+    expect(await broken('workflows/x.ts', `function f() { ${code.replace('export ', '')} }`)).toEqual([]);
+  },
+);
