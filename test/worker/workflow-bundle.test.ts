@@ -67,3 +67,15 @@ test("the project's own workflow code can be bundled", async () => {
   const { codePath } = await workflowBundle({ env: process.env, report: () => undefined });
   expect(readFileSync(codePath, 'utf8')).toContain('agentRun');
 });
+
+test('the bundle has the code as it is written but for its types, and a worker loads it once for all runs', async () => {
+  const { options } = project({
+    'core/answer.ts': 'export function merged(a: object, b: object): object { return { ...a, ...b }; }',
+    'workflows/index.ts': "import { merged } from '../core/answer.ts';\nexport async function agentRun(): Promise<object> { return merged({}, {}); }",
+  });
+  const { codePath } = await workflowBundle(options);
+  const code = readFileSync(codePath, 'utf8');
+  expect(code).toMatch(/\.\.\.a,\s+\.\.\.b/);
+  expect(code).not.toContain('_object_spread');
+  expect(/preloadModules\(\) \{\s*__webpack_require__\([^)]*workflows\/index\.ts/.test(code)).toBe(true);
+});
