@@ -21,7 +21,7 @@ const require = createRequire(import.meta.url);
 /** `.ts` in a checkout, `.js` in an installed package: the bundle is made of what runs. */
 const EXTENSION = extname(fileURLToPath(import.meta.url));
 /** How a bundle is built is part of what it is. */
-const BUILDER = ['workflow-bundle', 'bundle-target'].map((name) => fileURLToPath(new URL(`${name}${EXTENSION}`, import.meta.url)));
+const BUILDER = ['workflow-bundle', 'bundle-target', 'bundle-guard'].map((name) => fileURLToPath(new URL(`${name}${EXTENSION}`, import.meta.url)));
 /** In the sandbox only: outside, what cannot be read should throw. One that is set with a data converter takes its place. */
 const OWN_CONVERTER = fileURLToPath(new URL(`../workflows/payload-converter${EXTENSION}`, import.meta.url));
 

@@ -1,5 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { types } from 'node:util';
+import { createContext, runInContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { workflowBundle } from '../../worker/workflow-bundle.ts';
 import { temporaryDataDir } from '../support/test-server.ts';
@@ -79,3 +82,32 @@ test('the bundle has the code as it is written but for its types, and a worker l
   expect(code).not.toContain('_object_spread');
   expect(/preloadModules\(\) \{\s*__webpack_require__\([^)]*workflows\/index\.ts/.test(code)).toBe(true);
 });
+
+test("nothing that the project's bundle shares between runs remembers where a search stood", async () => {
+  const { codePath } = await workflowBundle({ env: process.env, report: () => undefined });
+  const modules = loaded(codePath);
+  expect(Object.keys(modules).filter((path) => path.includes('/core/'))).toContain('./core/state.ts');
+  expect(Object.entries(modules).flatMap(([path, { exports }]) => searchers(exports).map((name) => `${path}${name}`))).toEqual([]);
+  // The look itself finds them.
+  expect(searchers({ table: [{ open: /a/y, harmless: /a/i }], close: /a/g })).toEqual(['.table.0.open', '.close']);
+});
+
+type Modules = Readonly<Record<string, { readonly exports: unknown }>>;
+
+/** What a worker has loaded before its first run, by path. */
+function loaded(codePath: string): Modules {
+  const cache: Modules = {};
+  const context = createContext({ __webpack_module_cache__: cache, AsyncLocalStorage, TextEncoder, TextDecoder, URL, URLSearchParams, AbortController });
+  runInContext(readFileSync(codePath, 'utf8'), context);
+  runInContext('__TEMPORAL__.preloadModules()', context);
+  return cache;
+}
+
+/** Paths of the regular expressions in a value that keep their place. */
+function searchers(value: unknown, seen = new Set<unknown>()): readonly string[] {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return [];
+  seen.add(value);
+  // Of another context, so no instance of this one's class.
+  if (types.isRegExp(value)) return value.global || value.sticky ? [''] : [];
+  return Object.entries(value).flatMap(([name, member]) => searchers(member, seen).map((path) => `.${name}${path}`));
+}
