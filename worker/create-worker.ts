@@ -62,7 +62,7 @@ const STICKY_TIMEOUT = '1s';
  */
 const WORKFLOW_TASKS_AT_ONCE = 8;
 /**
- * Runs kept in memory, about 0.4 MB each. The SDK would keep some 2,300 on a machine with 4 GB for Node; most of many runs
+ * Runs kept in memory, about 0.3 MB each. The SDK would keep some 2,300 on a machine with 4 GB for Node; most of many runs
  * wait for a person, and one that was left out is brought back by one replay (0.2 s after 20 turns).
  */
 const CACHED_RUNS = 1_000;
