@@ -8,7 +8,7 @@ const TARGET = 'es2022';
 
 /**
  * The configuration with TypeScript left as it is written but for its types: the object spreads of the loop ran as calls of
- * helper functions, a twentieth of its processor time. A configuration of another shape is left alone.
+ * helper functions, 3 % of the workflow thread's time. A configuration of another shape is left alone.
  */
 export function asWritten(config: WebpackConfig): WebpackConfig {
   return { ...config, module: { ...config.module, rules: config.module?.rules?.map(withTarget) ?? [] } };

@@ -62,7 +62,8 @@ async function build(root: string, dataConverter: DataConverter | undefined): Pr
   try {
     const { code } = await bundleWorkflowCode({
       workflowsPath,
-      // Once for all runs of a worker, where each would load and warm up its own. No module may keep anything of a run; lint sees to it.
+      // Once for all runs of a worker, where each would load and warm up its own: left as written, and shared, a turn of 100 fell
+      // from 1.39 to 1.32 times the floor's, one of 20 from 1.48 to 1.38. No module may keep anything of a run; lint sees to it.
       preloadModules: [workflowsPath],
       // webpack's report of a good build is of no use to somebody who runs agents.
       logger: new DefaultLogger('ERROR', ({ message }) => problems.push(message)),

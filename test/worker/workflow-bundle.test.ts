@@ -85,22 +85,28 @@ test('the bundle has the code as it is written but for its types, and a worker l
 
 test("nothing that the project's bundle shares between runs remembers where a search stood", async () => {
   const { codePath } = await workflowBundle({ env: process.env, report: () => undefined });
-  const modules = loaded(codePath);
+  const { modules } = loaded(codePath);
   expect(Object.keys(modules).filter((path) => path.includes('/core/'))).toContain('./core/state.ts');
   expect(Object.entries(modules).flatMap(([path, { exports }]) => searchers(exports).map((name) => `${path}${name}`))).toEqual([]);
   // The look itself finds them.
   expect(searchers({ table: [{ open: /a/y, harmless: /a/i }], close: /a/g })).toEqual(['.table.0.open', '.close']);
 });
 
+test('stacks are short where the code is shared, and left alone where a worker has frozen what it would set', async () => {
+  const { codePath } = await workflowBundle({ env: process.env, report: () => undefined });
+  expect(loaded(codePath).stackDepth).toBe(5);
+  expect(loaded(codePath, { setUp: 'Object.freeze(Error)', load: 'importWorkflows' }).stackDepth).toBe(10);
+});
+
 type Modules = Readonly<Record<string, { readonly exports: unknown }>>;
 
-/** What a worker has loaded before its first run, by path. */
-function loaded(codePath: string): Modules {
-  const cache: Modules = {};
-  const context = createContext({ __webpack_module_cache__: cache, AsyncLocalStorage, TextEncoder, TextDecoder, URL, URLSearchParams, AbortController });
+/** What a worker has loaded before its first run, by path, and how deep its stacks are then. `setUp` is done before. */
+function loaded(codePath: string, { setUp = '', load = 'preloadModules' } = {}): { readonly modules: Modules; readonly stackDepth: unknown } {
+  const modules: Modules = {};
+  const context = createContext({ __webpack_module_cache__: modules, AsyncLocalStorage, TextEncoder, TextDecoder, URL, URLSearchParams, AbortController });
   runInContext(readFileSync(codePath, 'utf8'), context);
-  runInContext('__TEMPORAL__.preloadModules()', context);
-  return cache;
+  runInContext(`${setUp}; __TEMPORAL__.${load}()`, context);
+  return { modules, stackDepth: runInContext('Error.stackTraceLimit', context) };
 }
 
 /** Paths of the regular expressions in a value that keep their place. */
