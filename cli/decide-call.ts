@@ -126,7 +126,7 @@ interface Gate {
  */
 export async function stopBefore(held: ApprovalEntry, { argsHash, yes }: CallOptions, { out, question, next }: Gate): Promise<ExitCode | undefined> {
   if (argsHash !== undefined && !held.argsHash.startsWith(argsHash)) {
-    out.say(`What is held as ${held.call} is not what ${argsHash} stands for: it has been changed since. Nothing was sent.`);
+    out.say(`What is held as ${held.call} is not what ${argsHash} stands for: it was changed since, or the hash is mistyped. Nothing was sent.\nLook at it: ${command('show', held.run)}`);
     return EXIT.conflict;
   }
   if (question === undefined || yes === true || argsHash !== undefined || (await agreed(question))) return undefined;

@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject } from '../core/json.ts';
 import { budgetProblem } from '../core/limits.ts';
 import type { LimitsInput } from '../core/run.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from './output.ts';
+import { STATUSES } from './words.ts';
 
 export function parseOutput(text: string): OutputFormat {
   const format = OUTPUT_FORMATS.find((known) => known === text);
@@ -89,4 +90,10 @@ export function textOrObject(text: string): string | JsonObject {
   } catch {
     return text;
   }
+}
+
+/** One that no run can have would only ever find none. */
+export function parseStatus(text: string): string {
+  if (STATUSES.includes(text)) return text;
+  throw new InvalidArgumentError(`use one of ${STATUSES.join(', ')}`);
 }

@@ -47,7 +47,7 @@ export async function runEach(execution: Execution, each: RunEach): Promise<Exit
   const open = rows.length - outcomes.length;
   if (open > 0)
     out.say(
-      `${open} runs go on${session.runsGoOn ? '' : ' as soon as a worker is up'}. The same command again watches them: ${command('list')}`,
+      `${open} runs go on${session.runsGoOn ? ' as long as a worker is up' : ' as soon as a worker is up'}. The same command again watches them; see them: ${command('list')}`,
     );
   if (interrupt.signal.aborted) return EXIT.interrupted;
   return open > 0 ? EXIT.timeout : worstOf(outcomes.map(({ watched }) => codeOf(watched)));

@@ -30,6 +30,9 @@ const STATUS_WORDS: Readonly<Record<RunStatus | 'terminated' | 'failed', string>
   failed: 'failed: closed without a result',
 };
 
+/** Every status that a list can tell of. */
+export const STATUSES: readonly string[] = Object.keys(STATUS_WORDS);
+
 export function statusWords(status: RunSummary['status']): string {
   return STATUS_WORDS[status];
 }

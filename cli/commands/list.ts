@@ -5,9 +5,9 @@ import { execute, optionsOf, type CommonOptions } from '../execute.ts';
 import { EXIT } from '../exit-codes.ts';
 import { newCommand } from '../new-command.ts';
 import { table } from '../output.ts';
-import { parsePositive } from '../parse-options.ts';
+import { parsePositive, parseStatus } from '../parse-options.ts';
 import { oneLine } from '../plain-text.ts';
-import { agoText } from '../words.ts';
+import { agoText, STATUSES } from '../words.ts';
 
 interface ListOptions extends CommonOptions {
   readonly query?: string;
@@ -23,7 +23,7 @@ export function listCommand(): Command {
     ['list', '--query', 'StartTime > "2026-01-01T00:00:00Z"', '-o', 'json'],
   ])
     .option('--agent <name>', 'only runs of this agent')
-    .option('--status <status>', 'only runs that are: running, waiting_answer, paused, handed_over, ended, …')
+    .option('--status <status>', `only runs that are: ${STATUSES.join(', ')}`, parseStatus)
     .option('--query <query>', 'a visibility query of Temporal, for everything else')
     .option('--limit <number>', 'at most this many', parsePositive, 20)
     .action((_options, self: Command) => {

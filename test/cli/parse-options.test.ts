@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { limitsOf, parseBudgetOption, parseDuration, parsePositive } from '../../cli/parse-options.ts';
+import { limitsOf, parseBudgetOption, parseDuration, parsePositive, parseStatus } from '../../cli/parse-options.ts';
 
 describe('a budget on the command line', () => {
   test.each([
@@ -29,6 +29,11 @@ describe('numbers and durations on the command line', () => {
   test('a count is a whole number from 1 on', () => {
     expect(parsePositive('12')).toBe(12);
     for (const text of ['0', '-1', '1.5', 'twelve', '']) expect(() => parsePositive(text)).toThrow(/whole number/);
+  });
+
+  test('a status that no run can have is refused with those that there are', () => {
+    expect(parseStatus('waiting_approval')).toBe('waiting_approval');
+    expect(() => parseStatus('bogus')).toThrow(/use one of running, waiting_approval, .*, ended, terminated, failed/);
   });
 
   test("limits that nobody set are not sent, so that the agent's own hold", () => {
