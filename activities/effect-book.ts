@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Context } from '@temporalio/activity';
 import type { ActInput, BlobStore } from '../core/contract.ts';
 import { isJsonObject } from '../core/json.ts';
+import type { EarlierCall } from '../core/transcript.ts';
 import type { Tool } from '../tools/tool.ts';
 import { thisRun } from './this-run.ts';
 import type { Outcome } from './tool-observation.ts';
@@ -19,12 +20,13 @@ interface KeptEffect {
 }
 
 /**
- * What may be done: run under the key of this call, take an earlier outcome for this one's, or find out what happened.
+ * What may be done: run under the key of this call, take an earlier outcome for this one's (`doneBy`: another run's), or
+ * find out what happened.
  * `beganMs`: when an attempt began of which nobody reported the end.
  */
 export type Opening =
   | { readonly kind: 'run'; readonly keyOf: string; readonly beganMs?: number }
-  | { readonly kind: 'known'; readonly outcome: Outcome }
+  | { readonly kind: 'known'; readonly outcome: Outcome; readonly doneBy?: EarlierCall }
   | { readonly kind: 'in_doubt'; readonly why: string; readonly beganMs?: number };
 
 /**
@@ -101,7 +103,9 @@ function decideOpening({ input, tool, byCall, byIdentity, nowMs }: Found): Openi
   if (earlier.hash !== input.hash) return refused(tool, `${whereOf(earlier)} did it with other arguments, and one case is one effect; a person must decide`);
   const { outcome } = earlier;
   if (outcome?.status === 'ok') {
-    return { kind: 'known', outcome: { status: 'ok', text: `Already done (${whereOf(earlier)}), so it was not done again. Its outcome was: ${outcome.text}` } };
+    const { run, call, firstRunId } = earlier;
+    const doneBy = firstRunId === input.firstRunId ? {} : { doneBy: { run, call } };
+    return { kind: 'known', ...doneBy, outcome: { status: 'ok', text: `Already done (${whereOf(earlier)}), so it was not done again. Its outcome was: ${outcome.text}` } };
   }
   const isKept = tool.keysKeptMs === undefined || nowMs - earlier.atMs <= tool.keysKeptMs;
   if (tool.facts.effect === 'idempotent' && isKept) return { kind: 'run', keyOf: earlier.call };

@@ -14,7 +14,9 @@ export async function haveEffect(run: ToolRun, kind: EffectNote['kind'], book: E
   const outcome = await tried({ ...run, input: { ...input, call: keyOf } }, opening);
   if (opening.kind !== 'known') await book.close(input, outcome);
   const { attempt } = Context.current().info;
-  return { ...outcome, effect: { kind, hash: input.hash, key: idempotencyKey({ ...input, call: keyOf }), attempts: attempt } };
+  const note = { kind, hash: input.hash, key: idempotencyKey({ ...input, call: keyOf }) };
+  if (opening.kind === 'known' && opening.doneBy) return { ...outcome, effect: { ...note, attempts: 0, doneBy: opening.doneBy } };
+  return { ...outcome, effect: { ...note, attempts: attempt } };
 }
 
 function tried(run: ToolRun, opening: Opening): Promise<Outcome> {

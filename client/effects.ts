@@ -78,7 +78,7 @@ function observed(before: EffectLine | undefined, item: ObservationItem, { atMs,
     ...before,
     call, tool, kind: effect.kind, ...keyOf({ call, key: effect.key, firstRunId }),
     attempts: effect.attempts ?? Math.max(1, before?.attempts ?? 1),
-    outcome: status === 'empty' ? 'ok' : status,
+    ...(effect.doneBy ? { outcome: 'earlier', doneBy: effect.doneBy } : { outcome: status === 'empty' ? 'ok' : status }),
     text,
     ...(atMs === undefined ? {} : { atMs }),
   };

@@ -2,7 +2,7 @@ import type { Budget, Form } from '../core/agent.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Money } from '../core/money.ts';
 import type { EndReason, Fork, HandOver, HeldView, OpenQuestion, Person, RunProgress, RunResult, RunStatus } from '../core/run.ts';
-import type { Item } from '../core/transcript.ts';
+import type { EarlierCall, Item } from '../core/transcript.ts';
 import type { RefusalKind, Verb, VerbPayloads } from '../core/verbs.ts';
 import type { InboxEntry, InboxRequest } from './inbox-entry.ts';
 import type { Switches } from './switches.ts';
@@ -132,8 +132,13 @@ export interface EffectLine {
   /** What the other side knows the call by; absent where only the server knew, and has forgotten, the run. */
   readonly key?: string;
   readonly attempts: number;
-  /** `held`: waits for a person; `running`: has begun; `asked`: has not. The others are those of an observation. */
-  readonly outcome: 'asked' | 'held' | 'running' | 'ok' | 'error' | 'unknown';
+  /**
+   * `held`: waits for a person; `running`: has begun; `asked`: has not; `earlier`: another run had this effect, so it was not
+   * had again. The others are those of an observation.
+   */
+  readonly outcome: 'asked' | 'held' | 'running' | 'earlier' | 'ok' | 'error' | 'unknown';
+  /** Where the effect was had; present for `earlier` alone. */
+  readonly doneBy?: EarlierCall;
   /** What the model was told of it. */
   readonly text?: string;
   readonly approvedBy?: Decider;

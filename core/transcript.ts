@@ -209,6 +209,13 @@ export interface EffectNote {
   readonly key?: string;
   /** Attempts up to this result; absent where they were lost. */
   readonly attempts?: number;
+  /** The call of another run that had the effect; this one was not made. */
+  readonly doneBy?: EarlierCall;
+}
+
+export interface EarlierCall {
+  readonly run: string;
+  readonly call: string;
 }
 
 /** A call waits for a person from here on. Arguments only where they are not those of the model's reply. */

@@ -32,8 +32,9 @@ export function effectsCommand(): Command {
 const HEADINGS = ['CALL', 'TOOL', 'KIND', 'OUTCOME', 'ATTEMPTS', 'APPROVED BY', 'WHEN', 'KEY'];
 const KEY_CHARS = 20;
 
-function row({ call, tool, kind, outcome, attempts, approvedBy, settledBy, atMs, key }: EffectLine, nowMs: number): readonly string[] {
-  const settled = settledBy ? `${OUTCOME[outcome]} (${oneLine(settledBy.person.name, 24)})` : OUTCOME[outcome];
+function row({ call, tool, kind, outcome, attempts, approvedBy, settledBy, doneBy, atMs, key }: EffectLine, nowMs: number): readonly string[] {
+  const by = settledBy?.person.name ?? doneBy?.run;
+  const settled = by === undefined ? OUTCOME[outcome] : `${OUTCOME[outcome]} (${oneLine(by, 24)})`;
   return [
     call, oneLine(tool, 32), kind, settled, String(attempts), approvedBy ? oneLine(approvedBy.person.name, 24) : '-',
     atMs === undefined ? '-' : agoText(atMs, nowMs), key === undefined ? '-' : oneLine(key, KEY_CHARS),
@@ -41,5 +42,5 @@ function row({ call, tool, kind, outcome, attempts, approvedBy, settledBy, atMs,
 }
 
 const OUTCOME: Readonly<Record<EffectLine['outcome'], string>> = {
-  asked: 'asked', held: 'waits for a person', running: 'running', ok: 'done', error: 'failed', unknown: 'in doubt',
+  asked: 'asked', held: 'waits for a person', running: 'running', earlier: 'done before', ok: 'done', error: 'failed', unknown: 'in doubt',
 };

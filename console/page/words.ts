@@ -21,7 +21,7 @@ export const OBSERVED_WORDS: Readonly<Record<ObservationStatus, string>> = {
 
 /** How it stands with a change in the world. */
 export const EFFECT_WORDS: Readonly<Record<EffectLine['outcome'], string>> = {
-  asked: 'not begun', held: 'held', running: 'under way', ok: 'done', error: 'failed', unknown: 'outcome unknown',
+  asked: 'not begun', held: 'held', running: 'under way', earlier: 'done before by another run', ok: 'done', error: 'failed', unknown: 'outcome unknown',
 };
 
 /** `order_id` → "Order id": what a field is called, for people. */

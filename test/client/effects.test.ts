@@ -52,6 +52,12 @@ describe('the record of effects', () => {
     }
   });
 
+  test('what another run had done is not this run\'s doing, and its line says whose it was', () => {
+    const doneBy = { run: 'case-1', call: '2.1' };
+    const [line] = foldEffects(trace(reply(pay('3.1')), seen('3.1', { effect: { kind: 'once', key: 'k', attempts: 0, doneBy } })), 'first');
+    expect(line).toMatchObject({ outcome: 'earlier', doneBy, attempts: 0, text: 'paid' });
+  });
+
   test('it says who approved a call and when', () => {
     const yes: Item = { type: 'person', verb: 'approve', by: ASHA, id: 'd1', text: '', call: '3.1', atMs: 1_500 };
     const refused: Item = { ...yes, id: 'd0', by: { name: 'ravi', verified: false }, refused: 'may not' };

@@ -90,6 +90,6 @@ test('two runs that mean one business case pay once, whichever asks second', asy
   const second = await desk.run({ task: 'script:first Pay order 88213.' });
   const third = await desk.run({ task: 'script:other Pay order 88213.' });
   expect(paid).toBe(1);
-  expect((await desk.client.effects(second.id)).effects).toMatchObject([{ outcome: 'ok', key: 'refund of 88213', text: `Already done (call 1.1 of run ${first.id}), so it was not done again. Its outcome was: receipt 1` }]);
+  expect((await desk.client.effects(second.id)).effects).toMatchObject([{ outcome: 'earlier', doneBy: { run: first.id, call: '1.1' }, attempts: 0, key: 'refund of 88213', text: `Already done (call 1.1 of run ${first.id}), so it was not done again. Its outcome was: receipt 1` }]);
   expect((await desk.client.effects(third.id)).effects).toEqual([]);
 });

@@ -98,7 +98,7 @@ function Effects({ effects }: { readonly effects: readonly EffectLine[] }) {
       <Table label="Effects" columns={['Call', 'Tool', 'Outcome', 'Attempts', 'Approved by', 'Settled by']} rows={effects.map(({ call, tool, outcome, attempts, approvedBy, settledBy }) => ({
         key: call,
         cells: [
-          call, <code>{tool}</code>, <span class={`status ${outcome === 'ok' ? 'good' : outcome === 'error' ? 'bad' : 'waits'}`}>{EFFECT_WORDS[outcome]}</span>, attempts,
+          call, <code>{tool}</code>, <span class={`status ${outcome === 'ok' || outcome === 'earlier' ? 'good' : outcome === 'error' ? 'bad' : 'waits'}`}>{EFFECT_WORDS[outcome]}</span>, attempts,
           approvedBy ? <Who person={approvedBy.person} /> : undefined, settledBy ? <Who person={settledBy.person} /> : undefined,
         ],
       }))} />
