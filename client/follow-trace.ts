@@ -16,7 +16,8 @@ const PAUSE_MS = 500;
 
 /**
  * A run's trace while it happens. A connection that breaks is taken up again where it broke: nothing is told twice,
- * nothing is left out. Ends with the run, or when the signal is aborted.
+ * nothing is left out, and no observation comes before what a person has said until then. Ends with the run, or when the
+ * signal is aborted.
  */
 export async function* followTrace(
   access: ServerAccess,
@@ -42,12 +43,32 @@ export async function* followTrace(
 }
 
 function* untold(told: Set<string>, sources: TraceSources): Generator<TraceEntry> {
+  const early = comeEarly(sources.facts);
   for (const entry of foldTrace(sources)) {
     const key = entryKey(entry);
-    if (told.has(key)) continue;
+    if (told.has(key) || early.has(key)) continue;
     told.add(key);
     yield entry;
   }
+}
+
+/**
+ * Observations that history has before the word of a person that led to them: the word itself comes with the next items,
+ * which are on their way unless another call of the turn still runs. A run that has closed brings no more of them.
+ */
+function comeEarly(facts: readonly Fact[]): ReadonlySet<string> {
+  const early = new Set<string>();
+  let hasSaid = false;
+  for (const fact of facts) {
+    if (fact.kind === 'end' || fact.kind === 'closed') return new Set();
+    if (fact.kind === 'said') hasSaid = true;
+    if (fact.kind === 'loose' && fact.item.type === 'observation' && hasSaid) early.add(entryKey({ kind: 'item', item: fact.item }));
+    if (fact.kind === 'items') {
+      hasSaid = false;
+      early.clear();
+    }
+  }
+  return early;
 }
 
 interface Position {

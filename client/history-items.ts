@@ -20,6 +20,8 @@ export type Fact =
     }
   /** An item whose number is not known yet: it comes again, numbered, with the next delta. */
   | { readonly kind: 'loose'; readonly item: Item; readonly atMs: number }
+  /** A person has said something: its item comes, numbered, with the next delta. */
+  | { readonly kind: 'said'; readonly atMs: number }
   /** The run waits; `after` is the number of the last item before that. */
   | (WaitingEntry & { readonly after: number })
   | Extract<TraceEntry, { kind: 'call_started' | 'attempt_failed' | 'end' | 'closed' }>;
@@ -70,6 +72,7 @@ export function createHistoryReader(decoder: Decoder): HistoryReader {
       return givenUp(String(scheduledEventId), failure, atMs);
     }
     if (event.markerRecordedEventAttributes) return readLocally(event, atMs);
+    if (event.workflowExecutionUpdateAcceptedEventAttributes ?? event.workflowExecutionSignaledEventAttributes) return [{ kind: 'said', atMs }];
     if (event.activityTaskCanceledEventAttributes)
       open.delete(String(event.activityTaskCanceledEventAttributes.scheduledEventId));
     return closing(decoder, event, atMs);

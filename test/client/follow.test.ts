@@ -2,15 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WorkflowClient } from '@temporalio/client';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { createClient } from '../../client/caseworker-client.ts';
 import { entryKey } from '../../client/trace.ts';
 import type { CaseworkerClient, FollowOptions, TraceEntry } from '../../client/types.ts';
+import { defineTool } from '../../tools/define-tool.ts';
 import { connectClient } from '../../worker/connect.ts';
 import { acquireServer } from '../../worker/embedded-server.ts';
 import { readIdentity } from '../../worker/process-identity.ts';
+import { heldCall, openTill, payTool } from '../support/approval-desk.ts';
 import { deskAgent, openDesk } from '../support/desk.ts';
 import { speaker } from '../support/speaker.ts';
-import { cleanEnvironment, temporaryDataDir } from '../support/test-server.ts';
+import { cleanEnvironment, temporaryDataDir, testServer } from '../support/test-server.ts';
 
 const say = speaker('function-calling');
 const BY = { name: 'Ravi', verified: false } as const;
@@ -73,6 +76,33 @@ describe('following a run while it happens', () => {
     expect(after.map((entry) => (entry.kind === 'item' ? entry.item.type : entry.kind))).toEqual(
       expect.arrayContaining(['person', 'reply', 'end']),
     );
+  });
+
+  test.each(['update', 'signal'] as const)('what a person has decided is told before what came of it, as the trace has it: %s', async (way) => {
+    let reply: (text: string) => void = () => undefined;
+    const replied = new Promise<string>((resolve) => {
+      reply = resolve;
+    });
+    const askShop = defineTool({ name: 'ask_shop', description: 'Asks the shop.', input: z.strictObject({}), effect: 'read', run: () => replied });
+    const till = await openTill();
+    const desk = await openDesk({
+      script: [say.calls('I pay, and ask.', ['pay', { order_id: '88213', amount: 25 }], ['ask_shop', {}]), say.answer('All is done.')],
+      agents: [deskAgent({ tools: [payTool(till), askShop] })],
+    });
+    const { id } = await desk.client.start({ agent: 'desk', task: 'Pay for order 88213.' });
+    const following = toldUntil(desk.client, id, 'end');
+    const { call, argsHash } = await heldCall(desk, id, '1.1');
+    const decision = { id: 'yes-1', by: BY, call, argsHash };
+    if (way === 'update') await desk.client.approve(id, decision);
+    else await new WorkflowClient(await testServer()).getHandle(id).signal('approve', decision);
+    // The payment has come back while the other call still runs: whoever follows has read it by the second look.
+    for (let looks = 0; looks < 2; ) looks += keys((await desk.client.trace(id)).entries).includes('observation:1.1') ? 1 : 0;
+    reply('They are sorry.');
+    const spine = (entries: readonly TraceEntry[]) => entries.flatMap((entry) => (entry.kind === 'item' ? [entry.item.type] : []));
+    const told = spine(await following);
+    expect(told).toEqual(spine((await desk.client.trace(id)).entries));
+    expect(told.indexOf('person')).toBeLessThan(told.indexOf('observation'));
+    await till.close();
   });
 
   test('a server that is killed and started again does not end the following', async () => {
