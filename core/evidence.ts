@@ -9,7 +9,8 @@ import type { Action, Item, ObservationItem, SummaryItem } from './transcript.ts
 
 /**
  * What a run may speak of: the words of its task, of what tools found and of what persons said. The model's own words
- * are never evidence, nor is what was answered to them (a refused call repeats the id that was made up).
+ * are never evidence, nor is what was answered to them (a refused call repeats the id that was made up). The sets grow with
+ * the run: what is to be kept is copied.
  */
 export interface Evidence {
   /** Id-like words and numbers, in the spelling of `seenWords`. */
@@ -39,35 +40,76 @@ interface EvidenceText {
  */
 export function evidenceOf(items: readonly Item[], tools: readonly ToolFacts[]): Evidence {
   // Read by whoever asks for a word of it: many a call names no id, and a long run has thousands.
-  let read: Evidence | undefined;
-  const all = (): Evidence => (read ??= readEvidence(items, tools));
+  const reading = () => readingOf(items, tools);
   return {
-    get words() { return all().words; },
-    get found() { return all().found; },
-    get echoed() { return all().echoed; },
-    get texts() { return all().texts; },
+    get words() { return reading().words; },
+    get found() { return reading().found; },
+    get echoed() {
+      const { words, echoed } = reading();
+      return new Set([...echoed].filter((word) => !words.has(word)));
+    },
+    get texts() { return reading().texts; },
   };
 }
 
-function readEvidence(items: readonly Item[], tools: readonly ToolFacts[]): Evidence {
-  const words = new Set<string>();
-  const found = new Set<string>();
-  const echoed = new Set<string>();
-  const texts: EvidenceText[] = [];
-  const calls = callsOf(items, tools);
-  for (const item of items) {
-    const { words: own, text, isFound, asked } = item.type === 'observation' ? observed(item, calls) : wordsOf(item);
-    const echoes = asked ? own.filter((word) => isEcho(word, asked, (name) => words.has(name))) : [];
-    const isGivenBack = new Set(echoes);
-    for (const word of echoes) echoed.add(word);
-    for (const word of own) {
-      if (isGivenBack.has(word)) continue;
-      words.add(word);
-      if (isFound) found.add(word);
-    }
-    if (text !== '') texts.push({ text, asked: asked?.phrases ?? [] });
+/** Reads what is new now, so that whoever asks for a word later need not wait for it. */
+export function readAhead(items: readonly Item[], tools: readonly ToolFacts[]): void {
+  readingOf(items, tools);
+}
+
+/** The evidence of `count` items, of which `first` is the first one; it grows as they do. */
+interface Reading {
+  readonly first: Item | undefined;
+  count: number;
+  readonly tools: readonly ToolFacts[];
+  readonly calls: Map<string, KnownCall>;
+  readonly words: Set<string>;
+  readonly found: Set<string>;
+  readonly echoed: Set<string>;
+  readonly texts: EvidenceText[];
+}
+
+/** By the item that was read last. */
+const readings = new WeakMap<Item, Reading>();
+
+/** Items never change and come to the end only, so a late turn reads what is new, as an early one does. */
+function readingOf(items: readonly Item[], tools: readonly ToolFacts[]): Reading {
+  const reading = earlierReading(items, tools) ?? {
+    first: items[0], count: 0, tools, calls: new Map(), words: new Set(), found: new Set(), echoed: new Set(), texts: [],
+  };
+  for (; reading.count < items.length; reading.count += 1) {
+    const item = items[reading.count];
+    if (!item) continue;
+    take(item, reading);
   }
-  return { words, found, echoed: new Set([...echoed].filter((word) => !words.has(word))), texts };
+  const last = items.at(-1);
+  if (last) readings.set(last, reading);
+  return reading;
+}
+
+/** One that ended within these items. Another turn may have taken it further than that: then it is of no use. */
+function earlierReading(items: readonly Item[], tools: readonly ToolFacts[]): Reading | undefined {
+  for (let count = items.length; count > 0; count -= 1) {
+    const last = items[count - 1];
+    const reading = last && readings.get(last);
+    if (reading?.count === count && reading.first === items[0] && reading.tools === tools) return reading;
+  }
+  return undefined;
+}
+
+function take(item: Item, { tools, calls, words, found, echoed, texts }: Reading): void {
+  if (item.type === 'reply') for (const action of item.actions) calls.set(action.id, { action, isOk: false, asked: unprovenOf(action, tools) });
+  const { words: own, text, isFound, asked } = item.type === 'observation' ? observed(item, calls) : wordsOf(item);
+  const echoes = new Set(asked ? own.filter((word) => isEcho(word, asked, (name) => words.has(name))) : []);
+  for (const word of echoes) echoed.add(word);
+  for (const word of own) {
+    if (echoes.has(word)) continue;
+    words.add(word);
+    if (isFound) found.add(word);
+  }
+  if (text !== '') texts.push({ text, asked: asked?.phrases ?? [] });
+  const call = item.type === 'observation' && item.status === 'ok' ? calls.get(item.call) : undefined;
+  if (call) call.isOk = true;
 }
 
 function holds({ text, asked }: EvidenceText, name: string): boolean {
@@ -123,14 +165,9 @@ function resultsIn({ text }: SummaryItem): string {
 
 interface KnownCall {
   readonly action: Action;
-  readonly isOk: boolean;
+  /** It has a result that is `ok`. */
+  isOk: boolean;
   readonly asked: Asked;
-}
-
-function callsOf(items: readonly Item[], tools: readonly ToolFacts[]): ReadonlyMap<string, KnownCall> {
-  const ok = new Set(items.flatMap((item) => (item.type === 'observation' && item.status === 'ok' ? [item.call] : [])));
-  const actions = items.flatMap((item) => (item.type === 'reply' ? item.actions : []));
-  return new Map(actions.map((action) => [action.id, { action, isOk: ok.has(action.id), asked: unprovenOf(action, tools) }]));
 }
 
 /**
