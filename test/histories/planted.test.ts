@@ -1,16 +1,15 @@
-import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { verify } from '../../worker/verify.ts';
-import { workflowBundle } from '../../worker/workflow-bundle.ts';
-import { temporaryDataDir, testBundle } from '../support/test-server.ts';
+import { bundleWith } from '../support/planted-bundle.ts';
+import { testBundle } from '../support/test-server.ts';
 
 /**
  * The gate is worth what it catches: each of these changes looks harmless in a review and would break running runs.
- * A planted text must be found exactly once, so that a change of the code cannot turn a test into one of nothing.
  */
 const PLANTED = {
   'another order: the calls of a turn begin in reverse': {
@@ -40,9 +39,6 @@ const PLANTED = {
   },
 } as const;
 
-type Planted = { readonly file: string; readonly from: string; readonly to: string };
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = fileURLToPath(new URL('.', import.meta.url));
 /** One form is enough here; all of them replay on this build in replay.test.ts. */
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /function-calling-[a-z-]+\.json$/.test(name)).sort();
@@ -55,17 +51,6 @@ async function brokenOn(bundle: { readonly codePath: string }): Promise<readonly
   const broken: string[] = [];
   for await (const { id, problem } of verify({ workflowBundle: bundle, histories: histories() })) if (problem !== undefined) broken.push(id);
   return broken;
-}
-
-async function bundleWith({ file, from, to }: Planted): Promise<{ readonly codePath: string }> {
-  const copy = temporaryDataDir();
-  for (const part of ['core', 'workflows']) cpSync(join(root, part), join(copy, part), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  mkdirSync(join(copy, 'cache'));
-  const text = readFileSync(join(copy, file), 'utf8');
-  expect(text.split(from), `${file} no longer holds what was to be changed`).toHaveLength(2);
-  writeFileSync(join(copy, file), text.replace(from, () => to));
-  return workflowBundle({ env: { XDG_CACHE_HOME: join(copy, 'cache') }, report: () => undefined, root: copy });
 }
 
 // Each history that breaks is news only to the test.

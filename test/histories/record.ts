@@ -16,15 +16,27 @@ import type { Desk } from '../support/start-desk.ts';
 
 /**
  * Records one history of each kind of run into a folder of this folder, named by the day. Old ones stay: they are what
- * running runs look like. Run it with `npm run record-histories` when a new kind of run appears.
+ * running runs look like. Run it with `npm run record-histories` when a new kind of run appears; with names of kinds
+ * behind `--` it records no others.
  */
-/** A write whose answer is lost each time. */
+const wanted = process.argv.slice(2);
+/** Keys under which money was sent out. */
+const wired = new Set<string>();
+/** A write whose answer is lost the first time; a second try under the same key hears it. */
 const wire = defineTool({
   name: 'wire', description: 'Wires money.', input: z.object({ order_id: z.string() }), effect: 'once', needsApproval: false,
-  run: () => {
+  run: ({ order_id }, { idempotencyKey }) => {
+    if (wired.has(idempotencyKey)) return `wired for ${order_id}`;
+    wired.add(idempotencyKey);
     throw new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) });
   },
 });
+/** A short read, made within the workflow task, whose pages soon fill a conversation. */
+const getPage = defineTool({
+  name: 'get_page', description: 'One page of the day book.', input: z.object({ page: z.number() }), effect: 'read', local: true,
+  run: ({ page }) => `Page ${page}: ${'Nothing about any order was written down here. '.repeat(30)}`,
+});
+const PRICES = { currency: 'INR', budgetCurrency: 'INR', rate: '1', inputPerMillion: '400', outputPerMillion: '1600', source: 'made up' } as const;
 const BY = { name: 'asha', verified: false };
 const dataDir = mkdtempSync(join(tmpdir(), 'caseworker-record-'));
 const folder = join(fileURLToPath(new URL('.', import.meta.url)), new Date().toISOString().slice(0, 10));
@@ -48,10 +60,16 @@ async function recordForm(form: Form): Promise<void> {
     },
     {
       script: scripts(form),
-      agents: [deskAgent({ form }), deskAgent({ form, name: 'waiting', onStop: 'wait', tools: [getOrder, search, refund, wire] }), deskAgent({ form, name: 'short', context: { historyEvents: 100 }, limits: { turns: 40 } })],
+      agents: [
+        deskAgent({ form }), deskAgent({ form, name: 'waiting', onStop: 'wait', tools: [getOrder, search, refund, wire] }), deskAgent({ form, name: 'short', context: { historyEvents: 100 }, limits: { turns: 40 } }),
+        deskAgent({ form, name: 'priced', onStop: 'wait', prices: PRICES }), deskAgent({ form, name: 'brief', onStop: 'wait', context: { historyEvents: 40 } }),
+        // Enough for one step that elides and one that summarises: the turn at which it stops follows from what they left of the prompt.
+        deskAgent({ form, name: 'reader', tools: [getPage], limits: { turns: 60, budget: '57000 tokens' } }),
+      ],
     },
   );
   for (const [name, record] of Object.entries(kinds(desk))) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
     // One that is there shows how a run of that build looks: it is never replaced.
     if (existsSync(join(folder, `${form}-${name}.json`))) continue;
     await save(desk, `${form}-${name}`, await record());
@@ -75,6 +93,8 @@ function scripts(form: Form): Scripts {
     denied: () => ({ status: 401 }),
     asks: [call('I must know.', 'ask_person', { question: 'Which order?' }), answer('Order 88213 it is.')],
     held: [{ ...look('x'), heldBy: 'never' }],
+    reads: ({ turn }) => call('I read on.', 'get_page', { page: turn + 1 }),
+    cut: [{ ...look('x'), heldBy: 'cut' }, answer('Order 88213 it is.')],
     long: ({ turn }) => (turn < 30 ? look(`step ${turn}`) : answer('All steps are done.')),
   };
 }
@@ -89,6 +109,7 @@ function kinds(desk: Desk): Readonly<{ [name: string]: Recorder }> {
     for await (const entry of client.follow(id)) if (entry.kind === 'waiting') break;
     return id;
   };
+  const execution = async (id: string) => (await desk.temporal.workflow.getHandle(id).describe()).runId;
   /** A run whose payment waits for a person, who decides, until its end. */
   const decided = (decide: (id: string, held: { readonly call: string; readonly argsHash: string }) => Promise<unknown>) => async () => {
     const id = await waiting('pays');
@@ -129,6 +150,35 @@ function kinds(desk: Desk): Readonly<{ [name: string]: Recorder }> {
       const id = await waiting('wires');
       const [doubt] = (await client.progress(id))?.doubts ?? [];
       await client.decide(id, 'settle', { by: BY, call: doubt?.call ?? '', outcome: 'happened', result: 'receipt 7' });
+      await client.result(id, { waitMs: 20_000 });
+      return id;
+    },
+    'made-again': async () => {
+      const id = await waiting('wires');
+      const [doubt] = (await client.progress(id))?.doubts ?? [];
+      await client.decide(id, 'settle', { by: BY, call: doubt?.call ?? '', outcome: 'retry' });
+      await client.result(id, { waitMs: 20_000 });
+      return id;
+    },
+    marks: ended('reads', { agent: 'reader' }),
+    priced: ended('answers', { agent: 'priced' }),
+    'cut-short': async () => {
+      const { id } = await client.start({ agent: 'priced', task: 'script:cut Look.' });
+      const asked = (times: number) => model.until((requests) => requests.filter(({ key }) => key === 'cut').length === times);
+      await asked(1);
+      await client.message(id, { by: BY, text: 'It is order 88213.', now: true });
+      await asked(2);
+      model.release('cut');
+      await client.result(id, { waitMs: 20_000 });
+      return id;
+    },
+    'continued-with-open-turn': async () => {
+      const id = await waiting('pays', { agent: 'brief' });
+      const first = await execution(id);
+      // Whoever talks to a run that waits makes its history longer, until it goes on as another execution.
+      while ((await execution(id)) === first) await client.message(id, { by: BY, text: 'The customer called.' });
+      const [held] = (await client.progress(id))?.held ?? [];
+      await client.decide(id, 'approve', { by: BY, call: held?.call ?? '', argsHash: held?.argsHash ?? '' });
       await client.result(id, { waitMs: 20_000 });
       return id;
     },
