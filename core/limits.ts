@@ -22,8 +22,9 @@ export const DEFAULT_TOKEN_BUDGET: Budget = { kind: 'tokens', tokens: 200_000 };
 export const DEFAULT_CONTEXT: ContextSettings = {
   observationChars: 1_500,
   summaryChars: 1_500,
-  // Far below the server's own limits (51,200 events, 50 MiB), so that a replay after a crash takes little.
-  historyEvents: 2_000,
+  // Far below the server's own limits (51,200 events, 50 MiB), so that a replay after a crash takes some two seconds at most:
+  // 200 turns of two activities, 350 where reads are made within the workflow task.
+  historyEvents: 2_500,
   historyBytes: 4 * 1024 * 1024,
 };
 

@@ -2,6 +2,8 @@
 export const ROW = {
   floorRegular: 'floor, both regular',
   floorLocal: 'floor, tool local',
+  promptRegular: 'floor with the prompt, both regular',
+  promptLocal: 'floor with the prompt, tool local',
   functions: 'caseworker, function calling, tool local',
   text: 'caseworker, text, tool local',
   functionsRegular: 'caseworker, function calling, both regular',
@@ -19,10 +21,10 @@ export function against(subject: string): readonly string[] {
   switch (subject) {
     case ROW.functions:
     case ROW.text:
-      return [ROW.floorLocal, ...PEERS];
+      return [ROW.floorLocal, ROW.promptLocal, ...PEERS];
     case ROW.functionsRegular:
     case ROW.textRegular:
-      return [ROW.floorRegular, ...PEERS];
+      return [ROW.floorRegular, ROW.promptRegular, ...PEERS];
     case ROW.aiSdkRegular: return [ROW.floorRegular];
     case ROW.aiSdkLocal: return [ROW.floorLocal];
     default: return [];

@@ -13,6 +13,8 @@ const PEERS = fileURLToPath(new URL('../peers', import.meta.url));
 const FLOOR: readonly TemporalRow[] = [
   { name: ROW.floorRegular, workflow: 'floorRegular', input: (task) => task },
   { name: ROW.floorLocal, workflow: 'floorLocal', input: (task) => task },
+  { name: ROW.promptRegular, workflow: 'promptRegular', input: (task) => task },
+  { name: ROW.promptLocal, workflow: 'promptLocal', input: (task) => task },
 ];
 
 export function caseworkerRow(name: string, agent: string): TemporalRow {

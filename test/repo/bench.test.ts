@@ -14,7 +14,8 @@ const result = z.object({
 });
 
 const SUBJECTS = [
-  'floor, both regular', 'floor, tool local', 'caseworker, function calling, tool local', 'caseworker, text, tool local',
+  'floor, both regular', 'floor, tool local', 'floor with the prompt, both regular', 'floor with the prompt, tool local',
+  'caseworker, function calling, tool local', 'caseworker, text, tool local',
   'caseworker, function calling, both regular', 'caseworker, text, both regular',
 ];
 /** Without the peers, and without the parts that take minutes in any form. */
