@@ -1,5 +1,6 @@
 import type { Verb } from '../core/verbs.ts';
 import type { DecisionOutcome, DecisionRequest, TraceEntry } from '../client/types.ts';
+import { besideWorkers } from './beside-workers.ts';
 import { command } from './command-name.ts';
 import type { Execution } from './execute.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
@@ -33,13 +34,11 @@ export async function decideRun<V extends Verb>(execution: Execution, run: Decid
     if (ENDS_RUN.includes(verb) && outcome.state === 'applied') await seenOut(session, id);
     return code;
   }
-  const watched = await watchRun(session.client, out, {
-    id,
-    signal: interrupt.signal,
-    known: unfinished(known),
-    ...(run.waitMs === undefined ? {} : { waitMs: run.waitMs }),
-  });
-  const reported = reportRun(out, { id, goesOn: session.runsGoOn, ...session.webUiOf(id) }, watched);
+  const wait = run.waitMs === undefined ? {} : { waitMs: run.waitMs };
+  const watched = await besideWorkers(session, out, () =>
+    watchRun(session.client, out, { id, signal: interrupt.signal, known: unfinished(known), ...wait }),
+  );
+  const reported = await reportRun(out, session, { id, watched });
   return run.once && watched.kind === 'waiting' && watched.status === 'taken_over' && !watched.held?.length ? EXIT.ok : reported;
 }
 

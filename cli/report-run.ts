@@ -2,23 +2,30 @@ import type { HandOver, HeldView } from '../core/run.ts';
 import { command, commandText } from './command-name.ts';
 import { EXIT, exitCodeOfResult, exitCodeOfStop, type ExitCode } from './exit-codes.ts';
 import type { Output } from './output.ts';
-import type { RunPage } from './session.ts';
+import type { RunPage, Session } from './session.ts';
 import { webUiLines } from './session-text.ts';
 import { answerCommand, approveCommand, heldBody } from './waiting-text.ts';
 import type { Watched } from './watch-run.ts';
 
 export interface ReportedRun extends RunPage {
   readonly id: string;
-  /** Whether the run goes on without this process. */
-  readonly goesOn: boolean;
 }
 
 /** Says how a watched run stands, what can be done next, and gives the exit code. */
-export function reportRun(out: Output, run: ReportedRun, watched: Watched): ExitCode {
+export async function reportRun(out: Output, session: Session, { id, watched }: { readonly id: string; readonly watched: Watched }): Promise<ExitCode> {
+  const run: ReportedRun = { id, ...session.webUiOf(id) };
   if (out.format === 'json') out.value(documentOf(run, watched));
-  const { lines, code } = reportOf(run, watched);
+  const isLeft = watched.kind === 'timed_out' || watched.kind === 'interrupted';
+  const { lines, code } = reportOf(id, watched, isLeft ? await goesOnText(session) : '');
   out.say(['', ...lines, ...webUiLines(run)].join('\n'));
   return code;
+}
+
+/** What becomes of the run without this process, as things stand now. */
+async function goesOnText(session: Session): Promise<string> {
+  // That it is kept holds of a server that does not answer too.
+  const goesOn = await session.isServedElsewhere().catch(() => false);
+  return goesOn ? 'The run goes on.' : `The run is kept and goes on as soon as a worker is up: ${command('dev')}`;
 }
 
 /** What `--output json` gives for a run that was watched. */
@@ -53,11 +60,7 @@ export function documentOf({ id, webUi }: ReportedRun, watched: Watched): object
   }
 }
 
-function reportOf(run: ReportedRun, watched: Watched): { readonly lines: readonly string[]; readonly code: ExitCode } {
-  const { id, goesOn } = run;
-  const later = goesOn
-    ? 'The run goes on.'
-    : `The run is kept and goes on as soon as a worker is up: ${command('dev')}`;
+function reportOf(id: string, watched: Watched, later: string): { readonly lines: readonly string[]; readonly code: ExitCode } {
   switch (watched.kind) {
     case 'ended':
       return { lines: [`Read it again: ${command('trace', id)}`], code: exitCodeOfResult(watched.result) };
@@ -68,10 +71,7 @@ function reportOf(run: ReportedRun, watched: Watched): { readonly lines: readonl
     case 'timed_out':
       return { lines: [`Not watched any longer: --wait ran out. ${later}`, ...goOnLines(id)], code: EXIT.timeout };
     case 'interrupted':
-      return {
-        lines: [`Detached from ${id}; it was not cancelled. ${later}`, ...goOnLines(id)],
-        code: EXIT.interrupted,
-      };
+      return { lines: [`Detached from ${id}; it was not cancelled. ${later}`, ...goOnLines(id)], code: EXIT.interrupted };
   }
 }
 

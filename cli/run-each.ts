@@ -1,5 +1,6 @@
 import { RunExistsError } from '../client/errors.ts';
 import type { CaseworkerClient, StartRequest } from '../client/types.ts';
+import { besideWorkers, noWorkerText } from './beside-workers.ts';
 import { command } from './command-name.ts';
 import type { Execution } from './execute.ts';
 import { EXIT, exitCodeOfResult, exitCodeOfStop, type ExitCode } from './exit-codes.ts';
@@ -7,6 +8,7 @@ import { createOutput, type Output } from './output.ts';
 import { oneLine } from './plain-text.ts';
 import { readTasks, type TaskRow } from './read-tasks.ts';
 import { documentOf } from './report-run.ts';
+import type { Session } from './session.ts';
 import { answerText } from './ending-text.ts';
 import { watchRun, type Watched } from './watch-run.ts';
 import { endReasonText, statusWords } from './words.ts';
@@ -30,27 +32,48 @@ export async function runEach(execution: Execution, each: RunEach): Promise<Exit
   const session = await execution.open({ worker: each.detach ? 'none' : 'if_none_polls', agent: each.request.agent });
   const started = await startMissing(session.client, each.request, rows);
   out.say(`${started} of ${rows.length} runs started, ${rows.length - started} were there already.`);
-  if (each.detach) return EXIT.ok;
+  if (each.detach) {
+    if (!(await session.isServedElsewhere())) out.say(noWorkerText());
+    return EXIT.ok;
+  }
 
   const timeUp = each.waitMs === undefined ? [] : [AbortSignal.timeout(each.waitMs)];
   const signal = AbortSignal.any([interrupt.signal, ...timeUp]);
-  const outcomes: { readonly id: string; readonly watched: Watched }[] = [];
+  const outcomes = await besideWorkers(session, out, () => watchRows(session, out, { rows, signal }));
+  if (out.format === 'json')
+    out.value(outcomes.map(({ id, watched }) => documentOf({ id, ...session.webUiOf(id) }, watched)));
+  const open = rows.length - outcomes.length;
+  if (open > 0) out.say(`${await goOnText(session, open)}\nThe same command again watches them; see them: ${command('list')}`);
+  if (interrupt.signal.aborted) return EXIT.interrupted;
+  return open > 0 ? EXIT.timeout : worstOf(outcomes.map(({ watched }) => codeOf(watched)));
+}
+
+interface Outcome {
+  readonly id: string;
+  readonly watched: Watched;
+}
+
+/** Tells of each row's run once it has ended or waits. What the signal cuts short is left out. */
+async function watchRows(
+  session: Session,
+  out: Output,
+  { rows, signal }: { readonly rows: readonly TaskRow[]; readonly signal: AbortSignal },
+): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
   await inParallel(rows, WATCHED_AT_ONCE, async ({ id }) => {
     const watched = await outcomeOf(session.client, id, signal);
     if (signal.aborted && watched.kind !== 'ended' && watched.kind !== 'waiting') return;
     outcomes.push({ id, watched });
     if (out.format === 'text') out.lines([rowText(id, watched, out)]);
-    if (out.format === 'jsonl') out.value(documentOf({ id, goesOn: true, ...session.webUiOf(id) }, watched));
+    if (out.format === 'jsonl') out.value(documentOf({ id, ...session.webUiOf(id) }, watched));
   });
-  if (out.format === 'json')
-    out.value(outcomes.map(({ id, watched }) => documentOf({ id, goesOn: true, ...session.webUiOf(id) }, watched)));
-  const open = rows.length - outcomes.length;
-  if (open > 0)
-    out.say(
-      `${open} runs go on${session.runsGoOn ? ' as long as a worker is up' : ' as soon as a worker is up'}. The same command again watches them; see them: ${command('list')}`,
-    );
-  if (interrupt.signal.aborted) return EXIT.interrupted;
-  return open > 0 ? EXIT.timeout : worstOf(outcomes.map(({ watched }) => codeOf(watched)));
+  return outcomes;
+}
+
+async function goOnText(session: Session, open: number): Promise<string> {
+  const isServed = await session.isServedElsewhere().catch(() => false);
+  const [runs, go] = open === 1 ? ['1 run', 'goes'] : [`${open} runs`, 'go'];
+  return `${runs} ${go} on as ${isServed ? 'long as a worker is up.' : `soon as a worker is up: ${command('dev')}`}`;
 }
 
 async function startMissing(

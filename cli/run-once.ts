@@ -1,8 +1,9 @@
 import type { StartRequest } from '../client/types.ts';
+import { besideWorkers } from './beside-workers.ts';
 import { command } from './command-name.ts';
 import type { Execution } from './execute.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import { reportRun, type ReportedRun } from './report-run.ts';
+import { reportRun } from './report-run.ts';
 import type { Session } from './session.ts';
 import { watchRun, type Watched } from './watch-run.ts';
 
@@ -19,19 +20,17 @@ export async function runOnce(
   { request, waitMs, detach }: RunOnce,
 ): Promise<{ readonly code: ExitCode; readonly id: string; readonly watched?: Watched }> {
   const { id } = await session.client.start(request);
-  const run: ReportedRun = { id, goesOn: session.runsGoOn, ...session.webUiOf(id) };
   if (detach) {
+    const { webUi } = session.webUiOf(id);
     if (out.format === 'text') out.lines([id]);
-    else out.value({ id, status: 'running', ...(run.webUi ? { webUi: run.webUi } : {}) });
-    if (!session.runsGoOn) out.say(`No worker is up: the run starts as soon as one is: ${command('dev')}`);
+    else out.value({ id, status: 'running', ...(webUi ? { webUi } : {}) });
+    if (!(await session.isServedElsewhere())) out.say(`No worker is up: the run starts as soon as one is: ${command('dev')}`);
     out.say(`Watch it: ${command('trace', id, '-f')}`);
     return { code: EXIT.ok, id };
   }
   out.say(`Run ${id}\n`);
-  const watched = await watchRun(session.client, out, {
-    id,
-    signal: interrupt.signal,
-    ...(waitMs === undefined ? {} : { waitMs }),
-  });
-  return { code: reportRun(out, run, watched), id, watched };
+  const watched = await besideWorkers(session, out, () =>
+    watchRun(session.client, out, { id, signal: interrupt.signal, ...(waitMs === undefined ? {} : { waitMs }) }),
+  );
+  return { code: await reportRun(out, session, { id, watched }), id, watched };
 }

@@ -35,8 +35,11 @@ export interface Session {
   readonly worker?: RunningWorker;
   /** Names of its agents. */
   readonly agents: readonly string[];
-  /** Whether runs go on when this process ends. */
-  readonly runsGoOn: boolean;
+  /**
+   * Whether a worker of another process serves the task queue (default: that of the session), so that its runs go on when
+   * this process ends. Looked up anew each time: workers come and go while a command watches.
+   */
+  isServedElsewhere(taskQueue?: string): Promise<boolean>;
   /** Address of Temporal's Web UI, when it is known. */
   readonly webUi?: string;
   webUiOf(id: string): RunPage;
@@ -75,8 +78,8 @@ async function open(options: SessionOptions, releases: ReturnType<typeof createR
   releases.add(() => connection.close());
   const { namespace } = cluster;
 
-  const polled = options.worker === 'always' ? false : await workerPolls({ connection, namespace, taskQueue });
-  const needsWorker = options.worker === 'always' || (options.worker === 'if_none_polls' && !polled);
+  const isServedElsewhere = (queue = taskQueue) => workerPolls({ connection, namespace, taskQueue: queue });
+  const needsWorker = options.worker === 'always' || (options.worker === 'if_none_polls' && !(await isServedElsewhere()));
   const own = needsWorker ? await ownWorker(options, settings, cluster) : undefined;
   if (own) releases.add(() => own.worker.shutdown());
 
@@ -94,7 +97,7 @@ async function open(options: SessionOptions, releases: ReturnType<typeof createR
     cluster,
     ...(own ? { worker: own.worker } : {}),
     agents: own?.agents ?? [],
-    runsGoOn: polled,
+    isServedElsewhere,
     ...(webUi ? { webUi } : {}),
     webUiOf: (id) => (webUi ? { webUi: pageOf(webUi, namespace, id), webUiEnds: cluster.startedByUs } : {}),
     close: () => releases.all(),

@@ -1,11 +1,14 @@
 import type { ConnectionLike } from '@temporalio/client';
 import { hostname } from 'node:os';
 import { timestampMs } from '../client/history-events.ts';
+import { isAlive } from '../worker/process-identity.ts';
 
 /** Temporal's TASK_QUEUE_TYPE_WORKFLOW. */
 const WORKFLOW_QUEUE = 1;
 /** A worker that is up asks for work at least this often; a poll ends after 60 s on the server. */
 const POLL_MS = 75_000;
+/** A server that is up answers at once. */
+const ANSWER_MS = 5_000;
 
 export interface TaskQueue {
   readonly connection: ConnectionLike;
@@ -13,28 +16,23 @@ export interface TaskQueue {
   readonly taskQueue: string;
 }
 
-/** Whether a worker serves the task queue. The server remembers pollers for minutes: those that are surely dead do not count. */
+/**
+ * Whether a worker of another process serves the task queue. The server remembers pollers for minutes: those that are
+ * surely dead do not count. One that died on another machine is known to be by the polls that it no longer makes.
+ */
 export async function workerPolls({ connection, namespace, taskQueue }: TaskQueue): Promise<boolean> {
-  const { pollers } = await connection.workflowService.describeTaskQueue({
-    namespace,
-    taskQueue: { name: taskQueue },
-    taskQueueType: WORKFLOW_QUEUE,
-  });
+  const { pollers } = await connection.withDeadline(Date.now() + ANSWER_MS, () =>
+    connection.workflowService.describeTaskQueue({ namespace, taskQueue: { name: taskQueue }, taskQueueType: WORKFLOW_QUEUE }),
+  );
   const nowMs = Date.now();
   return (pollers ?? []).some(
-    ({ identity, lastAccessTime }) => nowMs - timestampMs(lastAccessTime) < POLL_MS && !isDeadHere(identity ?? ''),
+    ({ identity, lastAccessTime }) => nowMs - timestampMs(lastAccessTime) < POLL_MS && !isOursOrDead(identity ?? ''),
   );
 }
 
-/** A worker's identity is `pid@host` unless it was given another: on this machine it can be asked whether it lives. */
-function isDeadHere(identity: string): boolean {
+/** A worker's identity is `pid@host` unless it was given another: on this machine it can be looked whether it lives. */
+function isOursOrDead(identity: string): boolean {
   const [, pid, host] = /^(\d{1,10})@(.+)$/.exec(identity) ?? [];
   if (pid === undefined || host !== hostname()) return false;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    // EPERM: it lives, and belongs to somebody else.
-    return !(error instanceof Error && 'code' in error && error.code === 'EPERM');
-  }
+  return Number(pid) === process.pid || !isAlive({ pid: Number(pid) });
 }

@@ -63,7 +63,7 @@ function equals(attribute: string, value: string): string {
 export function summaryOf(
   info: Pick<
     WorkflowExecutionInfo,
-    'workflowId' | 'status' | 'startTime' | 'closeTime' | 'memo' | 'typedSearchAttributes'
+    'workflowId' | 'status' | 'startTime' | 'closeTime' | 'memo' | 'typedSearchAttributes' | 'taskQueue'
   >,
 ): RunSummary {
   const attributes = new Map(info.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]));
@@ -87,6 +87,7 @@ export function summaryOf(
     ...(cost ? { cost } : {}),
     startedAtMs: typeof startedAtMs === 'number' ? startedAtMs : info.startTime.getTime(),
     ...(info.closeTime ? { closedAtMs: info.closeTime.getTime() } : {}),
+    taskQueue: info.taskQueue,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ArchiveSegment } from '../core/contract.ts';
+import { isJsonObject } from '../core/json.ts';
 import { RunNotFoundError } from './errors.ts';
-import { createDecoder } from './history-events.ts';
+import { createDecoder, type Decoder, type HistoryEvent } from './history-events.ts';
 import { createHistoryReader, type Fact, type HistoryReader, type PendingActivity } from './history-items.ts';
 import { readArchive } from './read-archive.ts';
 import { readChain, type Chain } from './read-history.ts';
@@ -13,13 +14,15 @@ export interface TraceSnapshot {
   readonly sources: TraceSources;
   /** Absent when only the archive knows the run. */
   readonly latest?: { readonly runId: string; readonly firstRunId: string; readonly reader: HistoryReader; readonly lastEventId: number };
+  readonly task?: string;
 }
 
 /** Reads history, and the archive for what history has lost. Needs no worker. @throws RunNotFoundError */
 export async function readTrace(access: ServerAccess, id: string): Promise<Trace> {
-  const { sources, latest } = await snapshotTrace(access, id);
+  const { sources, latest, task } = await snapshotTrace(access, id);
   const pending = latest ? await pendingFailures(access, id, latest.reader) : [];
-  return { id, entries: foldTrace({ ...sources, facts: [...sources.facts, ...pending] }), ...(latest ? { firstRunId: latest.firstRunId } : {}) };
+  const entries = foldTrace({ ...sources, facts: [...sources.facts, ...pending] });
+  return { id, entries, ...(latest ? { firstRunId: latest.firstRunId } : {}), ...(task === undefined ? {} : { task }) };
 }
 
 export async function snapshotTrace(access: ServerAccess, id: string): Promise<TraceSnapshot> {
@@ -33,10 +36,18 @@ export async function snapshotTrace(access: ServerAccess, id: string): Promise<T
     facts.push(...(await reader.read(execution.events)));
   }
   const last = chain.executions.at(-1);
+  const task = await taskOf(decoder, last?.events[0]);
   return {
+    ...(task === undefined ? {} : { task }),
     sources: { facts, segments: await lostSegments(access, id, chain), whyMissing: whyMissing(access) },
     latest: { runId: last?.runId ?? '', firstRunId: chain.firstRunId, reader, lastEventId: Number(last?.events.at(-1)?.eventId ?? 0) },
   };
+}
+
+/** Each execution of a run is started with the whole of what the first one was. */
+async function taskOf(decoder: Decoder, started: HistoryEvent | undefined): Promise<string | undefined> {
+  const input = await decoder.workflowValue(started?.workflowExecutionStartedEventAttributes?.input);
+  return isJsonObject(input) && typeof input.task === 'string' ? input.task : undefined;
 }
 
 async function chainOrNothing(access: ServerAccess, id: string): Promise<Chain | undefined> {

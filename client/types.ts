@@ -61,6 +61,8 @@ export interface RunSummary {
   readonly cost?: Money;
   readonly startedAtMs: number;
   readonly closedAtMs?: number;
+  /** Where its workers poll; absent where only the archive knows the run. */
+  readonly taskQueue?: string;
 }
 
 /** A trace: items in order, each with its number; `missing` where neither history nor archive has them any more. */
@@ -120,6 +122,8 @@ export interface Trace {
   readonly entries: readonly TraceEntry[];
   /** Run id of the first execution: with the id it names this run for ever. Absent when only the archive knows the run. */
   readonly firstRunId?: string;
+  /** What the run was started with. Absent when only the archive knows the run: then it is the first of the entries. */
+  readonly task?: string;
 }
 
 /** A call with an effect: what was done, may have been done, or is about to be. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { RunSummary } from '../../client/types.ts';
+import { noWorkerText } from '../beside-workers.ts';
 import { command } from '../command-name.ts';
 import { execute, optionsOf, type CommonOptions } from '../execute.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -7,6 +8,7 @@ import { newCommand } from '../new-command.ts';
 import { table } from '../output.ts';
 import { parsePositive, parseStatus } from '../parse-options.ts';
 import { oneLine } from '../plain-text.ts';
+import type { Session } from '../session.ts';
 import { agoText, STATUSES } from '../words.ts';
 
 interface ListOptions extends CommonOptions {
@@ -29,9 +31,9 @@ export function listCommand(): Command {
     .action((_options, self: Command) => {
       const options = optionsOf<ListOptions>(self);
       return execute(options, async ({ out, open }) => {
-        const { client } = await open();
+        const session = await open();
         const { query, agent, status, limit } = options;
-        const runs = await client.list({
+        const runs = await session.client.list({
           limit,
           ...(query ? { query } : {}),
           ...(agent ? { agent } : {}),
@@ -52,9 +54,18 @@ export function listCommand(): Command {
           const none = (query ?? agent ?? status) ? 'No run matches' : 'No runs yet';
           out.say(`${none}. Start one: ${command('run', 'order-desk', 'Is order 88213 late?')}`);
         }
+        if (await standsStill(session, runs)) out.say(`\n${noWorkerText()}`);
         return EXIT.ok;
       });
     });
+}
+
+/** Whether one of them is called running while no worker polls for it. */
+async function standsStill({ isServedElsewhere }: Session, runs: readonly RunSummary[]): Promise<boolean> {
+  const queues = new Set(runs.flatMap(({ status, taskQueue }) => (status === 'running' && taskQueue !== undefined ? [taskQueue] : [])));
+  // Where that cannot be asked nothing is said: the list itself is complete.
+  const served = await Promise.all([...queues].map((queue) => isServedElsewhere(queue).catch(() => true)));
+  return served.includes(false);
 }
 
 function row({ id, agent, status, endReason, startedAtMs }: RunSummary, nowMs: number): readonly string[] {

@@ -1,14 +1,17 @@
 import type { Command } from 'commander';
+import { aboutRun, type AboutRun } from '../../client/about-run.ts';
 import { inboxEntries } from '../../client/inbox-entries.ts';
 import type { InboxEntry } from '../../client/inbox-entry.ts';
 import { standingOfRecord, standingOfRun } from '../../client/standing.ts';
-import type { ShownRun, TraceEntry } from '../../client/types.ts';
+import type { CaseworkerClient, RunSummary, ShownRun, TraceEntry } from '../../client/types.ts';
 import type { StopItem } from '../../core/transcript.ts';
+import { noWorkerText } from '../beside-workers.ts';
 import { command } from '../command-name.ts';
 import { execute, optionsOf, type CommonOptions } from '../execute.ts';
 import { EXIT } from '../exit-codes.ts';
 import { newCommand } from '../new-command.ts';
 import { labelled, plainText } from '../plain-text.ts';
+import type { Session } from '../session.ts';
 import { webUiLines } from '../session-text.ts';
 import { answerText, handOverLines } from '../ending-text.ts';
 import type { TraceStyle } from '../trace-style.ts';
@@ -26,16 +29,38 @@ export function showCommand(): Command {
       execute(optionsOf<CommonOptions>(self), async ({ out, open }) => {
         const session = await open();
         const shown = await session.client.show(id);
-        // Nobody answers for a run without a worker: its own record does.
-        const entries = (shown.result ?? shown.progress) ? [] : (await session.client.trace(id)).entries;
-        const stop = lastStop(entries);
-        const waiting = waitingOf(shown, entries);
-        if (out.format === 'text') out.lines([...showLines(shown, stop, out.style), ...waitingLines(waiting, out.style)]);
-        else out.value({ ...shown, waiting, ...(stop ? { lastStop: stop } : {}), webUi: session.webUiOf(id).webUi });
+        const known = await knownOf(session.client, shown);
+        const noWorker = shown.summary.closedAtMs === undefined && shown.progress === undefined;
+        if (out.format === 'text') out.lines([...showLines(shown, known, out.style), ...waitingLines(known.waiting, out.style)]);
+        else out.value({ ...shown, ...known, noWorker, webUi: session.webUiOf(id).webUi });
+        if (noWorker) out.say(`\n${await unansweredText(session, shown)}`);
         out.say([`\nTrace: ${command('trace', id)}`, ...webUiLines(session.webUiOf(id))].join('\n'));
         return EXIT.ok;
       }),
     );
+}
+
+/** What the run says of itself or, where it has ended or nobody answers for it, its record. */
+interface Known extends AboutRun {
+  readonly waiting: readonly InboxEntry[];
+  readonly lastStop?: StopItem;
+}
+
+async function knownOf({ trace }: CaseworkerClient, shown: ShownRun): Promise<Known> {
+  const { summary, progress, result } = shown;
+  if (progress) {
+    const { agent, goal } = progress;
+    return { ...(agent ? { agent } : {}), goal, waiting: inboxEntries(summary, standingOfRun(progress)) };
+  }
+  const record = await trace(summary.id);
+  const stop = result ? undefined : lastStop(record.entries);
+  return { ...aboutRun(record), waiting: waitingOf(summary, record.entries), ...(stop ? { lastStop: stop } : {}) };
+}
+
+/** A worker that polls and does not answer is busy, or cannot go on with this run: nothing is promised of it. */
+async function unansweredText({ isServedElsewhere }: Session, { summary }: ShownRun): Promise<string> {
+  const isServed = await isServedElsewhere(summary.taskQueue).catch(() => true);
+  return isServed ? 'No worker has answered: this is what the record tells.' : noWorkerText();
 }
 
 function lastStop(entries: readonly TraceEntry[]): StopItem | undefined {
@@ -44,12 +69,10 @@ function lastStop(entries: readonly TraceEntry[]): StopItem | undefined {
   return last?.type === 'stop' ? last : undefined;
 }
 
-/** What persons can decide now, as the run says or, where nobody answers for it, as its record does. */
-function waitingOf({ summary, progress, result }: ShownRun, entries: readonly TraceEntry[]): readonly InboxEntry[] {
-  if (result ?? summary.closedAtMs) return [];
-  if (progress) return inboxEntries(summary, standingOfRun(progress));
-  const { status } = summary;
-  return status === 'terminated' || status === 'failed' ? [] : inboxEntries(summary, standingOfRecord(entries, status));
+function waitingOf(summary: RunSummary, entries: readonly TraceEntry[]): readonly InboxEntry[] {
+  const { status, closedAtMs } = summary;
+  if (closedAtMs !== undefined || status === 'terminated' || status === 'failed') return [];
+  return inboxEntries(summary, standingOfRecord(entries, status));
 }
 
 /** The hand-over is told with its package already. */
@@ -57,11 +80,7 @@ function waitingLines(waiting: readonly InboxEntry[], style: TraceStyle): readon
   return waiting.filter(({ kind }) => kind !== 'hand_over').flatMap((entry) => ['', ...waitingText(entry, style, { nowMs: Date.now() })]);
 }
 
-function showLines(
-  { summary, progress, result }: ShownRun,
-  stop: StopItem | undefined,
-  style: TraceStyle,
-): readonly string[] {
+function showLines({ summary, progress, result }: ShownRun, { agent, goal, lastStop: stop }: Known, style: TraceStyle): readonly string[] {
   const nowMs = Date.now();
   const field = (label: string, text: string | undefined): readonly string[] =>
     text === undefined ? [] : labelled(label, plainText(text), { indent: 12, width: style.width });
@@ -72,10 +91,7 @@ function showLines(
   const reason = result?.endReason ?? stop?.reason ?? progress?.stops.at(-1)?.reason;
   return [
     style.bold(summary.id),
-    ...field(
-      'Agent',
-      progress?.agent ? `${progress.agent.name} ${progress.agent.version} · ${progress.agent.form}` : summary.agent,
-    ),
+    ...field('Agent', agent ? `${agent.name} ${agent.version} · ${agent.form}` : summary.agent),
     ...field('Status', statusWords(status)),
     ...field('Reason', reason && endReasonText(reason)),
     ...field(
@@ -84,7 +100,7 @@ function showLines(
     ),
     ...field('Forked', summary.forkedFrom && `from ${summary.forkedFrom}`),
     ...field('Ended', summary.closedAtMs === undefined ? undefined : agoText(summary.closedAtMs, nowMs)),
-    ...field('Goal', progress?.goal ?? handOver?.goal),
+    ...field('Goal', goal ?? handOver?.goal),
     ...field('Held by', progress?.takenOverBy?.name),
     ...field('Used', usage && usageText(usage, limits)),
     ...field('Answer', result?.answer === undefined ? undefined : answerText(result.answer)),

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { besideWorkers } from '../beside-workers.ts';
 import { command } from '../command-name.ts';
 import { execute, optionsOf, type CommonOptions } from '../execute.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -35,13 +36,10 @@ export function traceCommand(): Command {
         if (options.follow) {
           out.say(`Following ${id}; Ctrl-C ends the watching, not the run.`);
           const wait = options.wait === undefined ? {} : { waitMs: options.wait };
-          const watched = await watchRun(session.client, out, {
-            id,
-            signal: interrupt.signal,
-            throughWaits: true,
-            ...wait,
-          });
-          return reportRun(out, { id, goesOn: session.runsGoOn, ...session.webUiOf(id) }, watched);
+          const watched = await besideWorkers(session, out, () =>
+            watchRun(session.client, out, { id, signal: interrupt.signal, throughWaits: true, ...wait }),
+          );
+          return reportRun(out, session, { id, watched });
         }
         const trace = await session.client.trace(id);
         if (out.format === 'text') out.lines(traceLines(trace.entries, out.style));

@@ -98,7 +98,7 @@ function runRoutes(sources: RouteSources): readonly ApiRoute[] {
     },
     {
       method: 'GET', path: '/api/runs/:id/trace', access: 'viewer', summary: 'The trace of a run.',
-      answers: { type: 'json', text: '{id, entries, firstRunId}' },
+      answers: { type: 'json', text: '{id, entries, firstRunId, task}' },
       handle: async ({ context, param }) => context.json(await client.trace(param('id'))),
     },
     {

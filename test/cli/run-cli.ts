@@ -22,6 +22,8 @@ export interface RunningCli {
   /** Resolves, with all that was said since it was asked, once the command has said this on standard error. */
   said(text: string): Promise<string>;
   interrupt(): void;
+  /** It gets no chance to say anything, or to tidy up. */
+  kill(): void;
 }
 
 export function startCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningCli {
@@ -35,6 +37,7 @@ export function startCli(args: readonly string[], env: Readonly<Record<string, s
   return {
     ended: closed.then(async (code) => ({ code, stdout: await stdout, stderr: await stderr })),
     interrupt: () => child.kill('SIGINT'),
+    kill: () => child.kill('SIGKILL'),
     said: (text) =>
       new Promise((resolve, reject) => {
         let heard = '';

@@ -44,6 +44,12 @@ describe('the command line on real runs', { timeout: 180_000 }, () => {
     expect(code).toBe(0);
   });
 
+  test('a run that has ended is shown with its goal, and with the version and form of its agent, as one that goes on', async () => {
+    const { code, stdout } = await idle('show', 'cli-late');
+    expect(stdout).toMatch(/Agent +order-desk \S+ · function-calling\n[^]*Goal +Is order 88213 late\?\n/);
+    expect(code).toBe(0);
+  });
+
   test('an id is used once: exit code 6', async () => {
     const { code, stderr } = await idle('run', 'order-desk', LATE, '--id', 'cli-late', '--detach');
     expect(stderr).toContain('"cli-late" exists already');
