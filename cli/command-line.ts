@@ -20,7 +20,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     program.addCommand(added);
     added
       .copyInheritedSettings(program)
-      .showHelpAfterError(`(${command(added.name(), '--help')} shows how)`)
+      .showHelpAfterError(nextAfterError(added))
       .exitOverride();
   }
   program.exitOverride();
@@ -31,4 +31,15 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     // Commander has said what is wrong; help and version that were asked for are no error.
     process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   }
+}
+
+/** Commands about what waits for a person: the inbox has it, with the ids. */
+const DECIDING: readonly string[] = ['approve', 'edit', 'reject', 'respond', 'settle', 'answer', 'resume', 'give-back', 'resolve'];
+
+/** Where the id is found that a command wants, and how the command is called. */
+function nextAfterError(failed: Command): string {
+  const name = failed.name();
+  const ids = DECIDING.includes(name) ? `(${command('inbox')} lists what waits)` : `(${command('list')} lists the runs)`;
+  const wantsId = failed.registeredArguments.some((argument) => argument.name() === 'id');
+  return [...(wantsId ? [ids] : []), `(${command(name, '--help')} shows how)`].join('\n');
 }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../client/errors.ts';
+import { command } from '../command-name.ts';
 import { decideCall } from '../decide-call.ts';
-import { decideMany, type ManyOptions } from '../decide-many.ts';
+import { decideMany, type ManyOptions, type ManyVerb } from '../decide-many.ts';
 import { execute, optionsOf } from '../execute.ts';
 import { newCommand, withDecisionOptions, YES_OPTION } from '../new-command.ts';
 
@@ -21,7 +22,7 @@ export function approveCommand(): Command {
   ).action((id: string | undefined, call: string | undefined, _options, self: Command) => {
     const options = optionsOf<ManyOptions>(self);
     return execute(options, (execution) => {
-      const problem = whichProblem(id, options);
+      const problem = whichProblem('approve', id, options);
       if (problem !== undefined) throw new UsageError(problem);
       const act = { verb: 'approve' } as const;
       if (id === undefined) return decideMany(execution, options, act);
@@ -30,8 +31,10 @@ export function approveCommand(): Command {
   });
 }
 
-export function whichProblem(id: string | undefined, { query, tool, argsHash }: ManyOptions): string | undefined {
-  if ((id === undefined) === (query === undefined)) return 'Name one run, or give --query: exactly one of the two.';
+export function whichProblem(verb: ManyVerb['verb'], id: string | undefined, { query, tool, argsHash }: ManyOptions): string | undefined {
+  if ((id === undefined) === (query === undefined)) {
+    return `Name one run, or give --query: exactly one of the two.\nWhat waits: ${command('inbox')}\nExamples:   ${command(verb, '--help')}`;
+  }
   if (tool !== undefined && query === undefined) return '--tool goes with --query.';
   return argsHash !== undefined && query !== undefined ? 'A hash is that of one call: it does not go with --query.' : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { RunEndedError, UsageError } from '../../client/errors.ts';
 import { agreed } from '../agree.ts';
+import { command } from '../command-name.ts';
 import { decideRun, seenOut } from '../decide-run.ts';
 import { execute, optionsOf, type CommonOptions, type Execution } from '../execute.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -29,7 +30,7 @@ export function cancelCommand(): Command {
       const decision = { by: personHere(options.by), reason: options.reason };
       return execute(options, (execution) => {
         if ((id === undefined) === (options.query === undefined))
-          throw new UsageError('Name one run, or give --query: exactly one of the two.');
+          throw new UsageError(`Name one run, or give --query: exactly one of the two.\nWhat runs: ${command('list')}\nExamples:  ${command('cancel', '--help')}`);
         return id === undefined
           ? cancelMany(execution, options, decision)
           : decideRun(execution, { id, verb: 'cancel', decision });

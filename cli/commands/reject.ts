@@ -23,7 +23,7 @@ export function rejectCommand(): Command {
   ).action((id: string | undefined, call: string | undefined, _options, self: Command) => {
     const { reason, ...options } = optionsOf<RejectOptions>(self);
     return execute(options, (execution) => {
-      const problem = whichProblem(id, options);
+      const problem = whichProblem('reject', id, options);
       if (problem !== undefined) throw new UsageError(problem);
       const act = { verb: 'reject', more: { reason } } as const;
       if (id === undefined) return decideMany(execution, options, act);

@@ -18,9 +18,14 @@ describe('a command that cannot be understood', { timeout: 60_000 }, () => {
     [['run', 'order-desk'], /needs a task/],
     [['run', 'order-desk', 'x', '--each', 'tasks.csv'], /leave out the task/],
     [['redirect', 'some-run'], /--goal/],
-    [['cancel', '--reason', 'x'], /--query/],
     [['cancel', 'some-run'], /--reason/],
-    [['show'], /id/],
+    [['show'], /'id'[^]* -- list lists the runs\)\n\(.* -- show --help/],
+    [['approve'], /one run[^]* -- inbox\n[^]* -- approve --help/],
+    [['reject', '--reason', 'x'], /one run[^]* -- inbox\n[^]* -- reject --help/],
+    [['cancel', '--reason', 'x'], /one run, or give --query[^]* -- list\n[^]* -- cancel --help/],
+    [['edit'], /'id'[^]* -- inbox lists what waits\)\n\(.* -- edit --help/],
+    [['settle'], /'id'[^]* -- inbox lists/],
+    [['answer'], /'id'[^]* -- inbox lists/],
   ])('%j: exit code 2, and the message names the fix', async (args, fix) => {
     const { code, stdout, stderr } = await runCli(args);
     expect(stderr).toMatch(fix);
