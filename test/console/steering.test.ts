@@ -1,0 +1,139 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Scripts } from '../../models/index.ts';
+import { speaker } from '../support/speaker.ts';
+import { temporaryDataDir } from '../support/test-server.ts';
+import { openBrowser, SKIPS_PAGE } from './browser.ts';
+import { openConsoleDesk } from './console-desk.ts';
+import type { ConsoleDesk } from './console-desk.ts';
+import { visitorsOf } from './visitors.ts';
+
+const say = speaker('function-calling');
+/** Each is in the middle of its first model call until the test lets it go. */
+const NAMES = ['told', 'turned', 'halted'] as const;
+const look = say.call('I look at the order.', 'get_order', { order_id: '88214' });
+const scripts: Scripts = Object.fromEntries(NAMES.map((name) => [name, [{ ...look, heldBy: name }, say.answer('The order 88214 is in transit.')]]));
+
+/** What a person says to a run that goes on, through the page, and what the run then does. */
+describe.skipIf(SKIPS_PAGE)('a run is steered from the page', { timeout: 120_000 }, () => {
+  let place: ConsoleDesk;
+  let browser: Browser;
+  const visitors = visitorsOf(() => browser);
+
+  beforeAll(async () => {
+    place = await openConsoleDesk({ dataDir: temporaryDataDir(), scripts });
+    browser = await openBrowser();
+  });
+  afterEach(() => visitors.leave());
+  afterAll(async () => {
+    await browser?.close();
+    await place?.close();
+  });
+
+  /** The run in a browser, its first model call under way. */
+  async function thinking(name: (typeof NAMES)[number]) {
+    await place.start(name, name);
+    await place.desk.model.until((requests) => requests.some(({ key }) => key === name));
+    return visitors.open(`${place.console.url}/#/run/${name}`);
+  }
+
+  const send = async (page: Page, verb: string): Promise<void> => page.locator('.acts form').getByRole('button', { name: verb, exact: true }).click();
+  const act = async (page: Page, verb: string): Promise<void> => page.locator('.acts > .buttons').getByRole('button', { name: verb, exact: true }).click();
+  const told = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor();
+  const ended = (page: Page) => page.locator('.line.end').getByText('The order 88214 is in transit.').waitFor();
+  const heard = (name: string) => place.desk.model.requestsFor(name).map(({ body }) => JSON.stringify(body));
+  const acts = async (id: string) => (await place.desk.client.trace(id)).entries.flatMap((entry) => (entry.kind === 'item' && entry.item.type === 'person' ? [entry.item] : []));
+  const by = { name: 'asha', verified: true };
+
+  test('a message is read by the model with its next turn, not with the one that is under way', async () => {
+    const { page, problems } = await thinking('told');
+    await act(page, 'Message');
+    await page.getByLabel('Message', { exact: true }).fill('The customer called: he moved house.');
+    await send(page, 'Message');
+    await told(page, 'The run reads it before its next turn.');
+    expect(await page.locator('.acts form').count()).toBe(0);
+    place.desk.model.release('told');
+    await ended(page);
+    await page.locator('.trace .line.person').getByText('The customer called: he moved house.').waitFor();
+    expect(await acts('told')).toMatchObject([{ verb: 'message', by, text: 'The customer called: he moved house.' }]);
+    expect(heard('told').map((body) => body.includes('he moved house'))).toEqual([false, true]);
+    expect(problems).toEqual([]);
+  });
+
+  test('a message to a run that waits for an answer is no answer, and one without a word is not sent', async () => {
+    await place.start('asks', 'silent');
+    const { page, problems } = await visitors.open(`${place.console.url}/#/run/silent`);
+    await act(page, 'Message');
+    await send(page, 'Message');
+    await page.locator('.acts form :invalid').first().waitFor();
+    await page.getByLabel('Message', { exact: true }).fill('I ask the customer.');
+    await send(page, 'Message');
+    await told(page, 'The run reads it before its next turn.');
+    expect(await place.desk.client.progress('silent')).toMatchObject({ status: 'waiting_answer', usage: { modelCalls: 1 } });
+    await page.getByLabel('Your answer').fill('It was closed.');
+    await page.getByRole('button', { name: 'Answer', exact: true }).click();
+    await page.locator('.line.end').getByText('The parcel was closed.').waitFor();
+    expect(await acts('silent')).toMatchObject([{ verb: 'message', by, text: 'I ask the customer.' }, { verb: 'answer', by, text: 'It was closed.' }]);
+    expect(problems).toEqual([]);
+  });
+
+  test('a redirect starts from the goal that the run has, and the model works on the new one', async () => {
+    const { page, problems } = await thinking('turned');
+    await act(page, 'Redirect');
+    expect(await page.getByLabel('New goal').inputValue()).toBe('script:turned Orders 88213 and 88214.');
+    await page.getByLabel('New goal').fill('script:turned Only order 88214.');
+    await send(page, 'Redirect');
+    await told(page, 'The run follows this from its next turn on.');
+    expect(await place.desk.client.progress('turned')).toMatchObject({ goal: 'script:turned Only order 88214.' });
+    await act(page, 'Redirect');
+    await expect.poll(() => page.getByLabel('New goal').inputValue()).toBe('script:turned Only order 88214.');
+    place.desk.model.release('turned');
+    await ended(page);
+    expect(await acts('turned')).toMatchObject([{ verb: 'redirect', by, goal: 'script:turned Only order 88214.' }]);
+    expect(heard('turned').map((body) => body.includes('Only order 88214.'))).toEqual([false, true]);
+    expect(problems).toEqual([]);
+  });
+
+  test('a pause in a model call: its call does not run and no other turn begins; the run goes on when the person says so, with their note', async () => {
+    const { page, problems } = await thinking('halted');
+    await act(page, 'Pause');
+    await page.getByLabel('Reason').fill('The courier calls back at noon.');
+    await send(page, 'Pause');
+    await told(page, 'The run is paused: calls in flight end, nothing more is started.');
+    await page.getByRole('heading', { level: 1 }).getByText('paused').waitFor();
+    place.desk.model.release('halted');
+    await page.locator('.trace .observation').getByText('Not run: a person paused the run before this call.').waitFor();
+    expect(await place.desk.client.progress('halted')).toMatchObject({ status: 'paused', turn: 1, usage: { modelCalls: 1, toolCalls: 0 } });
+    await act(page, 'Resume');
+    await page.getByLabel('Note to the agent').fill('He says that it is on its way.');
+    await send(page, 'Resume');
+    await told(page, 'The run goes on.');
+    await ended(page);
+    expect(await acts('halted')).toMatchObject([
+      { verb: 'pause', by, text: 'The courier calls back at noon.' }, { verb: 'resume', by, text: 'He says that it is on its way.' },
+    ]);
+    expect(heard('halted').map((body) => body.includes('on its way'))).toEqual([false, true]);
+    expect(problems).toEqual([]);
+  });
+
+  test('whoever holds a run adds to its to-do list, which the page shows and the agent gets with it', async () => {
+    await place.start('stuck', 'listed');
+    const { page, problems } = await visitors.open(`${place.console.url}/#/run/listed`);
+    await act(page, 'Take over');
+    await send(page, 'Take over');
+    for (const item of ['Call the customer', 'Ask our lawyer']) {
+      await act(page, 'To-do list');
+      await page.getByLabel('New item').fill(item);
+      await send(page, 'To-do list');
+      await page.locator('.todo').getByText(item).waitFor();
+    }
+    await told(page, 'The to-do list is changed.');
+    expect(await page.locator('.todo li').allTextContents()).toEqual(['Call the customer', 'Ask our lawyer']);
+    await act(page, 'Give back');
+    await send(page, 'Give back');
+    await ended(page);
+    expect((await acts('listed')).map(({ verb }) => verb)).toEqual(['take-over', 'todo', 'todo', 'give-back']);
+    expect(heard('stuck').at(-1)).toMatch(/Call the customer.*Ask our lawyer/s);
+    expect(problems).toEqual([]);
+  });
+});
