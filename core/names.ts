@@ -13,6 +13,12 @@ export const ACTIVITY = {
   act: 'default',
 } as const;
 
+/** Changes of the loop that older histories do not have; Temporal notes in each new one that it has them. */
+export const PATCH = {
+  /** The agent is pinned within the first workflow task. */
+  pinLocally: 'pin-locally',
+} as const;
+
 /** Actions of the loop itself. A tool of the same name would never be reached, so the names are taken. */
 export const BUILT_IN = {
   finalAnswer: 'final_answer',

@@ -1,10 +1,12 @@
 import {
-  ActivityCancellationType, ActivityFailure, ApplicationFailure, CancelledFailure, isCancellation, log, proxyActivities, TimeoutFailure,
+  ActivityCancellationType, ActivityFailure, ApplicationFailure, CancelledFailure, isCancellation, log, patched, proxyActivities, proxyLocalActivities,
+  TimeoutFailure,
 } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
 import { affordableAttempts, reservation } from '../core/budget.ts';
 import type { CallToCheck } from '../core/change.ts';
 import type { Activities, CheckResult, NotifyEvent, PinResult, ThinkResult } from '../core/contract.ts';
+import { PATCH } from '../core/names.ts';
 import type { RunInput, RunResult } from '../core/run.ts';
 import { itemsFrom, nextNumber } from '../core/state.ts';
 import type { RunState } from '../core/state.ts';
@@ -21,12 +23,17 @@ export const RETRY = { initialInterval: '500ms', backoffCoefficient: 2, maximumI
 /** Pinning, notifying and archiving touch no provider; a worker that cannot do them within this is broken. */
 const SHORT: ActivityOptions = { startToCloseTimeout: '30s', retry: { ...RETRY, maximumAttempts: 5 } };
 
-const { pinAgent, check, notify, archive } = proxyActivities<Activities>(SHORT);
+const regular = proxyActivities<Activities>(SHORT);
+const { check, notify, archive } = regular;
+/** A look into the worker's memory that may be made again: a round trip to the server would take longer than all of it. */
+const local = proxyLocalActivities<Activities>(SHORT);
 /** An end waits for whoever is told of it, so this is all the time that they get. */
 const lastWord = proxyActivities<Activities>({ startToCloseTimeout: '5s', scheduleToCloseTimeout: '10s', retry: { ...RETRY, maximumAttempts: 2 } });
 
 /** The agent as data. A definition that cannot be used is a value, and so is a worker that cannot read it. */
 export async function pin({ agent, constraints, form, limits }: RunInput): Promise<PinResult> {
+  // Runs that began on an older build have it as a regular activity in their history.
+  const { pinAgent } = patched(PATCH.pinLocally) ? local : regular;
   try {
     return await pinAgent({
       agent,

@@ -42,7 +42,7 @@ function told(entries: readonly TraceEntry[]): readonly string[] {
 }
 
 describe('a short read', () => {
-  test('seven events a turn: one model call, the workflow task, and the mark of the read that was made in it', async () => {
+  test('seven events a turn: one model call, the workflow task, and the mark of the read that was made in it; the agent is pinned in the first', async () => {
     for (let turn = 0; turn < 9; turn += 1) gate.open(`turn-${turn}`);
     const desk = await openWith(({ turn }) => (turn < 9 ? lookAt(`turn-${turn}`) : say.answer('All seen.')));
     const { id } = await desk.run({});
@@ -52,6 +52,9 @@ describe('a short read', () => {
     expect(new Set(thinks.slice(1).map((at, i) => at - (thinks[i] ?? 0)))).toEqual(new Set([7]));
     expect(scheduledActivities(history)).not.toContain('look');
     expect(failedWorkflowTasks(history)).toEqual([]);
+    // The agent is pinned in the task that asks for the first model call.
+    expect(events.findIndex(({ workflowTaskCompletedEventAttributes: completed }) => completed)).toBe(3);
+    expect(thinks[0]).toBeLessThan(9);
   });
 
   test('the trace tells its call, its arguments and its observation; an ended run reads the same with no worker up', async () => {

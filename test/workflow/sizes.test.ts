@@ -125,7 +125,7 @@ describe('a run of 500 turns with 50 decisions sent at random', () => {
     const scripts: Scripts = {
       default: ({ turn }) => (turn < TURNS - 1 ? say.call(`Step ${turn}.`, 'search', { query: `${turn}` }) : say.answer(`All ${TURNS - 1} steps are done.`)),
     };
-    const desk = await openDesk({ script: scripts, agents: [agent] });
+    const desk = await openDesk({ script: scripts, agents: [deskAgent({ tools: [search], limits, context: { historyEvents: 1_800 } })] });
     const { int } = chance(500);
     const { id } = await desk.client.start({ agent: 'desk', task: 'Work it off.' });
     const sent = Array.from({ length: 50 }, (_, i) => ({ decision: `decision-${i}`, atTurn: int(TURNS - 20) }));
