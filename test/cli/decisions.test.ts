@@ -71,7 +71,7 @@ describe('the command line decides', { timeout: 240_000 }, () => {
     expect(stdout).toContain('asha rejected it: Refunded in the shop.');
   });
 
-  test('arguments are changed in an editor; what is left as it was is not sent', async () => {
+  test('arguments are changed in an editor; what is left as it was is not sent, and off a terminal nothing without the hash or --yes', async () => {
     await held('edited', '88221');
     const editor = async (name: string, script: string) => {
       const path = join(temporaryDataDir(), name);
@@ -81,6 +81,8 @@ describe('the command line decides', { timeout: 240_000 }, () => {
     };
     expect(await runCli(['edit', 'edited', '--editor'], await editor('leaves', 'exit 0'))).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing was changed') });
     expect(await runCli(['edit', 'edited', '--editor'], await editor('breaks', 'echo "{" > "$1"'))).toMatchObject({ code: 2, stderr: expect.stringContaining('is not JSON') });
+    const bare = await caseworker('edit', 'edited', '--args', '{"order_id":"88221","amount":55,"reason":"Agreed."}');
+    expect(bare).toMatchObject({ code: 2, stderr: expect.stringMatching(/Nothing was sent\.[^]* -- edit edited 3\.1 --args .* --args-hash [0-9a-f]{12}\n/) });
     const edited = await runCli(['edit', 'edited', '--editor', '--by', 'meera'], await editor('changes', 'sed -i "s/60/55/" "$1"'));
     expect(edited.stderr).toMatch(/Runs +\{"amount":60[^]*Instead +\{"amount":55/);
     expect(edited).toMatchObject({ code: 0, stdout: expect.stringContaining('Refunded ₹55 for order 88221.') });
