@@ -13,11 +13,13 @@ const LOOK_EVERY_MS = 3_000;
 export async function besideWorkers<T>(session: Session, out: Output, watch: () => Promise<T>): Promise<T> {
   if (session.worker) return watch();
   const over = new AbortController();
-  void tellOfWorkers(session, out, over.signal);
+  const telling = tellOfWorkers(session, out, over.signal);
   try {
     return await watch();
   } finally {
     over.abort();
+    // A request that is being tried again would throw where nobody hears it once the connection is closed.
+    await telling;
   }
 }
 
