@@ -132,6 +132,8 @@ export interface PinnedAgent {
   readonly waitsForCuts?: boolean;
   /** Short reads are made within the workflow task; absent in runs that were pinned before, whose histories tell otherwise. */
   readonly localReads?: boolean;
+  /** Whether lists learn of a decision's effect when it is taken; absent in runs pinned before, which tell of it when the loop goes on. */
+  readonly showsDecisions?: boolean;
 }
 
 /** What happened to this run so far, counted once. Also exported as metrics. */

@@ -55,6 +55,7 @@ export function pinnedFrom(definition: AgentDefinition, facts: PinFacts): PinRes
     reservesNewText: true,
     waitsForCuts: true,
     localReads: true,
+    showsDecisions: true,
   };
   const promptBytes = facts.promptBytes(agent);
   return { ok: true, agent: { ...agent, context: contextMarks(definition.context, promptBytes), promptBytes } };

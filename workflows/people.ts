@@ -7,6 +7,7 @@ import type { RunState } from '../core/state.ts';
 import type { Verb, VerbOutcome, VerbPayloads } from '../core/verbs.ts';
 import { VERBS } from '../core/verbs.ts';
 import { verbSignal, verbUpdate } from './messages.ts';
+import { show } from './presence.ts';
 import { checkCall } from './steps.ts';
 
 /** The run's side of what persons send: decisions change the state in their handler, at once. */
@@ -34,7 +35,7 @@ export function listenToPeople(): People {
     if (!run) await CancellationScope.nonCancellable(() => condition(() => run !== undefined));
     if (!run) throw new Error('a condition held that does not');
     const decided = decideVerb(run.get(), { verb, payload, nowMs: Date.now() });
-    run.set(decided.state);
+    record(run, decided.state);
     if ('check' in decided) return finish(run, { verb, payload }, await checked(run, decided.check));
     if (decided.outcome.applied) interrupt(decided.state, payload);
     return decided.outcome;
@@ -80,8 +81,14 @@ function finish(run: StateHolder, { verb, payload }: { readonly verb: Verb; read
   const decided = verb === 'edit'
     ? finishVerb(run.get(), { verb, payload: payload as VerbPayloads['edit'], nowMs }, result)
     : finishVerb(run.get(), { verb: 'call', payload: payload as VerbPayloads['call'], nowMs }, result);
-  run.set(decided.state);
+  record(run, decided.state);
   return decided.outcome;
+}
+
+/** A decision may change how the run stands without waking the loop: a run that waits and is taken over goes on waiting. */
+function record(run: StateHolder, state: RunState): void {
+  run.set(state);
+  if (state.agent.showsDecisions && !state.ended) show(state);
 }
 
 /** A malformed update is rejected and leaves no trace; a malformed signal cannot be answered, so it is dropped. */

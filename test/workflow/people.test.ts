@@ -13,6 +13,7 @@ const look = say.call('I look.', 'get_order', { order_id: '88213' });
 const scripts: Scripts = {
   slow: [{ ...look, heldBy: 'slow' }, say.answer('Told in time.')],
   taken: [look, { ...look, heldBy: 'taken' }, say.answer('Order 88214 costs ₹100.')],
+  legal: [say.call('Not for me.', 'hand_over', { reason: 'a legal question' }), say.answer('Order 88213 is done.')],
   pays: [say.call('I pay.', 'pay', { order_id: '88213', amount: 25 }), say.answer('That is settled.')],
 };
 const MEERA: Person = { name: 'meera', verified: false };
@@ -96,6 +97,16 @@ test('a tool and an agent that are switched off hand the run over at their next 
   const again = await progressOf(id, (status, turn) => status === 'handed_over' && turn >= 1);
   expect(again.stops.at(-1)?.text).toContain('it misbehaves');
   await desk.client.cancel(id, { by: MEERA, reason: 'a test' });
+});
+
+test('lists learn how a run stands when somebody decides it, also where the run goes on waiting', async () => {
+  const id = await start('legal');
+  const listed = async (status: 'handed_over' | 'taken_over') => (await desk.client.list({ status, limit: 100 })).some((run) => run.id === id);
+  await expect.poll(() => listed('handed_over'), { timeout: 20_000 }).toBe(true);
+  await desk.client.takeOver(id, { by: MEERA, reason: 'I know this one' });
+  await expect.poll(() => listed('taken_over'), { timeout: 20_000 }).toBe(true);
+  await desk.client.giveBack(id, { by: MEERA, note: 'It is done.' });
+  expect(await desk.client.result(id, { waitMs: 30_000 })).toMatchObject({ endReason: 'final_answer' });
 });
 
 test('persons are told when something waits and when the run has ended, with the exact call', async () => {
