@@ -28,6 +28,14 @@ const POINTS: Readonly<Record<string, Point>> = {
     holds: [['MARKER_RECORDED', '"activity_type":"get_page"']],
     planted: { file: 'core/local-read.ts', from: 'state.agent.localReads !== true', to: 'state.agent.localReads === true' },
   },
+  'the agent pinned within the first workflow task': {
+    holds: [['MARKER_RECORDED', '"pin-locally"'], ['MARKER_RECORDED', '"activity_type":"pinAgent"']],
+    planted: { file: 'workflows/steps.ts', from: 'patched(PATCH.pinLocally) ? local : regular', to: 'regular' },
+  },
+  'what a decision changed, told when it was taken': {
+    holds: [['MARKER_RECORDED', '"showsDecisions":true'], ['UPSERT_WORKFLOW_SEARCH_ATTRIBUTES', '"taken_over"']],
+    planted: { file: 'workflows/people.ts', from: 'if (state.agent.showsDecisions && !state.ended) show(state);', to: '' },
+  },
   'the cost among the search attributes': {
     holds: [['UPSERT_WORKFLOW_SEARCH_ATTRIBUTES', '"CaseworkerCost":'], ['UPSERT_WORKFLOW_SEARCH_ATTRIBUTES', '"CaseworkerCurrency":']],
     planted: { file: 'workflows/presence.ts', from: 'if (changed.length > 0)', to: 'if (changed.length + costPairs(state).length > 0)' },
