@@ -92,8 +92,8 @@ function runRoutes(sources: RouteSources): readonly ApiRoute[] {
   const { client, access } = sources;
   return [
     {
-      method: 'GET', path: '/api/runs/:id', access: 'viewer', summary: 'One run: how it stands, its trace, and the evidence of its held calls.',
-      answers: { type: 'json', text: '{summary, progress, result, trace, evidence, webUi, noWorker}' },
+      method: 'GET', path: '/api/runs/:id', access: 'viewer', summary: 'One run: how it stands, its trace, what persons did that is not in it yet, and the evidence of its held calls.',
+      answers: { type: 'json', text: '{summary, progress, result, trace, unread, evidence, effects, webUi, noWorker}' },
       handle: async ({ context, param }) => context.json(await readRun(sources, param('id'))),
     },
     {
@@ -103,8 +103,8 @@ function runRoutes(sources: RouteSources): readonly ApiRoute[] {
     },
     {
       method: 'GET', path: '/api/runs/:id/trace/events', access: 'viewer', summary: 'The trace while it happens, and how the run stands.',
-      answers: { type: 'events', text: 'Events `entry` with an entry of the trace, `progress` with how the run stands, `end` when nothing more comes.' },
-      handle: (call) => followRun(call, client, call.param('id')),
+      answers: { type: 'events', text: 'Events `entry` with an entry of the trace, `progress` with how the run stands, `unread` with what persons did that the trace does not have yet, `end` when nothing more comes.' },
+      handle: (call) => followRun(call, sources, call.param('id')),
     },
     {
       method: 'GET', path: '/api/runs/:id/effects', access: 'viewer', summary: 'What a run changed in the world.',

@@ -3,15 +3,19 @@ import { isJsonObject } from '../../core/json.ts';
 import type { BlobStore } from '../../core/contract.ts';
 import { RunNotFoundError } from '../../client/errors.ts';
 import { foldEffects } from '../../client/effects.ts';
+import type { ServerAccess } from '../../client/server-access.ts';
 import { standingOfRecord } from '../../client/standing.ts';
-import type { CaseworkerClient, EffectLine, RunSummary, ShownRun, Trace } from '../../client/types.ts';
+import type { CaseworkerClient, EffectLine, RunSummary, ShownRun, Trace, TraceEntry } from '../../client/types.ts';
 import { ApiError } from './api-error.ts';
 import { evidenceLinks } from './evidence-links.ts';
 import type { EvidenceLink } from './evidence-links.ts';
+import { numberAfter, unreadWords } from './unread.ts';
 
 /** All that a page of one run shows, read at one moment. */
 export interface RunView extends ShownRun {
   readonly trace: Trace;
+  /** What persons did that the run takes into its record with its next step; nothing where no worker answers. */
+  readonly unread: readonly TraceEntry[];
   /** By held call: where its ids and amounts come from. */
   readonly evidence: Readonly<Record<string, readonly EvidenceLink[]>>;
   readonly effects: readonly EffectLine[];
@@ -23,17 +27,18 @@ export interface RunView extends ShownRun {
 
 export interface RunSources {
   readonly client: CaseworkerClient;
+  readonly access: ServerAccess;
   readonly webUiOf: (id: string) => string | undefined;
 }
 
-export async function readRun({ client, webUiOf }: RunSources, id: string): Promise<RunView> {
+export async function readRun({ client, access, webUiOf }: RunSources, id: string): Promise<RunView> {
   const trace = await client.trace(id);
   const shown = await client.show(id).catch((error: unknown) => fromRecord(trace, error));
   const { progress, summary: { status } } = shown;
   const held = isOver(status) ? [] : (progress?.held ?? standingOfRecord(trace.entries, status).held);
   const webUi = webUiOf(id);
   return {
-    ...shown, trace, effects: foldEffects(trace.entries, trace.firstRunId),
+    ...shown, trace, unread: progress ? await unreadWords(access, id, numberAfter(trace.entries)) : [], effects: foldEffects(trace.entries, trace.firstRunId),
     evidence: Object.fromEntries(held.map((one) => [one.call, evidenceLinks(one, trace.entries)])),
     ...(webUi ? { webUi } : {}),
     noWorker: !isOver(status) && progress === undefined,

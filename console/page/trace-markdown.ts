@@ -4,10 +4,10 @@ import type { RunView } from '../api/run-view.ts';
 import { END_WORDS } from './words.ts';
 
 /** The trace as text for a ticket or a mail. Fences grow with what is in them, so that no text of a tool closes one. */
-export function traceMarkdown({ summary, trace, result }: RunView): string {
+export function traceMarkdown({ summary, trace, unread, result }: RunView): string {
   const head = [`# Run ${summary.id}`, '', `Agent ${summary.agent ?? '?'}, started ${new Date(summary.startedAtMs).toISOString()}`];
   const end = result ? ['', `**Ended:** ${END_WORDS[result.endReason]} (${result.endReason})`, ...(result.answer === undefined ? [] : ['', fenced(text(result.answer))])] : [];
-  return [...head, ...trace.entries.flatMap(entryLines), ...end, ''].join('\n');
+  return [...head, ...[...trace.entries, ...unread].flatMap(entryLines), ...end, ''].join('\n');
 }
 
 function entryLines(entry: TraceEntry): readonly string[] {

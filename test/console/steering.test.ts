@@ -10,7 +10,7 @@ import { visitorsOf } from './visitors.ts';
 
 const say = speaker('function-calling');
 /** Each is in the middle of its first model call until the test lets it go. */
-const NAMES = ['told', 'turned', 'halted'] as const;
+const NAMES = ['told', 'shared', 'turned', 'halted'] as const;
 const look = say.call('I look at the order.', 'get_order', { order_id: '88214' });
 const scripts: Scripts = Object.fromEntries(NAMES.map((name) => [name, [{ ...look, heldBy: name }, say.answer('The order 88214 is in transit.')]]));
 
@@ -57,6 +57,23 @@ describe.skipIf(SKIPS_PAGE)('a run is steered from the page', { timeout: 120_000
     await page.locator('.trace .line.person').getByText('The customer called: he moved house.').waitFor();
     expect(await acts('told')).toMatchObject([{ verb: 'message', by, text: 'The customer called: he moved house.' }]);
     expect(heard('told').map((body) => body.includes('he moved house'))).toEqual([false, true]);
+    expect(problems).toEqual([]);
+  });
+
+  test('what a person said stands on the pages of others before the run has read it, marked as such; afterwards it is in the trace, once', async () => {
+    const { page } = await thinking('shared');
+    const { page: other, problems } = await visitors.open(`${place.console.url}/#/run/shared`);
+    await other.locator('.trace .line.task').waitFor();
+    await act(page, 'Message');
+    await page.getByLabel('Message', { exact: true }).fill('The customer called: he moved house.');
+    await send(page, 'Message');
+    const line = other.locator('.trace .line.person');
+    await line.getByText('The customer called: he moved house.').waitFor();
+    await other.reload();
+    await line.getByText('said, not yet read by the run').waitFor();
+    place.desk.model.release('shared');
+    await ended(other);
+    expect(await line.allTextContents()).toEqual([expect.stringMatching(/asha: message.*he moved house\.$/)]);
     expect(problems).toEqual([]);
   });
 

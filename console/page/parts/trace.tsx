@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { personText } from '../../../core/prompt-items.ts';
 import type { Action, Item, ObservationItem, ReplyItem } from '../../../core/transcript.ts';
 import type { TraceEntry } from '../../../client/types.ts';
 import { get } from '../api.ts';
@@ -11,6 +12,8 @@ import { Who } from './bits.tsx';
 interface TraceProps {
   readonly run: string;
   readonly entries: readonly TraceEntry[];
+  /** What persons did that the run has not taken into its record. */
+  readonly unread?: readonly TraceEntry[];
   /** A call, `task` or `person`: shown first, and marked. */
   readonly at?: string | undefined;
   readonly currency?: string | undefined;
@@ -18,16 +21,16 @@ interface TraceProps {
 }
 
 /** What happened, line by line, in the order in which it did. */
-export function TraceList({ run, entries, at, currency, turns }: TraceProps) {
+export function TraceList({ run, entries, unread = [], at, currency, turns }: TraceProps) {
   useEffect(() => {
     if (at) document.getElementById(`at-${at}`)?.scrollIntoView({ block: 'center' });
   }, [at, entries.length > 0]);
-  const shown = shownEntries(entries);
+  const shown = [...shownEntries(entries), ...unread];
   return (
     <ol class="trace" aria-label="Trace">
       {shown.map((entry, i) => (
         <li key={i} id={`at-${anchorOf(entry, i)}`} class={at !== undefined && anchorOf(entry, i) === at ? 'marked' : ''}>
-          <Entry run={run} entry={entry} currency={currency} turns={turns} />
+          <Entry run={run} entry={entry} isUnread={unread.includes(entry)} currency={currency} turns={turns} />
         </li>
       ))}
     </ol>
@@ -50,13 +53,14 @@ function anchorOf(entry: TraceEntry, i: number): string {
 interface EntryProps {
   readonly run: string;
   readonly entry: TraceEntry;
+  readonly isUnread: boolean;
   readonly currency: string | undefined;
   readonly turns: readonly TurnFigures[];
 }
 
-function Entry({ run, entry, currency, turns }: EntryProps) {
+function Entry({ run, entry, isUnread, currency, turns }: EntryProps) {
   switch (entry.kind) {
-    case 'item': return <ItemView run={run} item={entry.item} atMs={entry.atMs} currency={currency} turns={turns} />;
+    case 'item': return <ItemView run={run} item={entry.item} isUnread={isUnread} atMs={entry.atMs} currency={currency} turns={turns} />;
     case 'call_started': return <Line kind="going" label={`Runs ${entry.call}`} atMs={entry.atMs}><code>{entry.tool}</code>{entry.attempt > 1 ? ` (attempt ${entry.attempt})` : ''} …</Line>;
     case 'attempt_failed': return (
       <Line kind="bad" label="Attempt failed" atMs={entry.atMs}>
@@ -91,12 +95,13 @@ function Line({ kind, label, atMs, children }: LineProps) {
 interface ItemProps {
   readonly run: string;
   readonly item: Item;
+  readonly isUnread: boolean;
   readonly atMs: number | undefined;
   readonly currency: string | undefined;
   readonly turns: readonly TurnFigures[];
 }
 
-function ItemView({ run, item, atMs = item.atMs, currency, turns }: ItemProps) {
+function ItemView({ run, item, isUnread, atMs = item.atMs, currency, turns }: ItemProps) {
   switch (item.type) {
     case 'task': return (
       <Line kind="task" label="Task" atMs={atMs}>
@@ -115,6 +120,7 @@ function ItemView({ run, item, atMs = item.atMs, currency, turns }: ItemProps) {
         {item.call ? <span>{item.call} </span> : null}<span class="said">{item.text}</span>{item.by.verified ? null : <span class="quiet"> (name not proven)</span>}
         {item.goal ? <div>Goal: <span class="said">{item.goal}</span></div> : null}
         {item.args ? <Arguments args={item.args} /> : null}
+        {isUnread && personText(item) !== undefined ? <div><span class="status small waits">said, not yet read by the run</span></div> : null}
         {item.refused ? <div class="problem">Refused, because {item.refused}.</div> : null}
       </Line>
     );

@@ -36,7 +36,7 @@ interface WholeProps {
 }
 
 function Whole({ run, at, again }: WholeProps) {
-  const { summary, progress, result, trace, webUi, noWorker, effects } = run;
+  const { summary, progress, result, trace, unread, webUi, noWorker, effects } = run;
   const usage = result?.usage ?? progress?.usage;
   const budget = progress?.budget ?? result?.limits?.budget;
   const limits = progress?.limits ?? result?.limits;
@@ -60,7 +60,7 @@ function Whole({ run, at, again }: WholeProps) {
       <Waits run={run} again={again} />
       {effects.length > 0 ? <Effects effects={effects} /> : null}
       <h2>Trace</h2>
-      <TraceList run={summary.id} entries={trace.entries} at={at} currency={currency} turns={turns} />
+      <TraceList run={summary.id} entries={trace.entries} unread={unread} at={at} currency={currency} turns={turns} />
     </>
   );
 }
