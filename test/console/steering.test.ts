@@ -10,7 +10,7 @@ import { visitorsOf } from './visitors.ts';
 
 const say = speaker('function-calling');
 /** Each is in the middle of its first model call until the test lets it go. */
-const NAMES = ['told', 'shared', 'turned', 'halted'] as const;
+const NAMES = ['told', 'shared', 'turned', 'ruled', 'halted'] as const;
 const look = say.call('I look at the order.', 'get_order', { order_id: '88214' });
 const scripts: Scripts = Object.fromEntries(NAMES.map((name) => [name, [{ ...look, heldBy: name }, say.answer('The order 88214 is in transit.')]]));
 
@@ -108,6 +108,26 @@ describe.skipIf(SKIPS_PAGE)('a run is steered from the page', { timeout: 120_000
     await ended(page);
     expect(await acts('turned')).toMatchObject([{ verb: 'redirect', by, goal: 'script:turned Only order 88214.' }]);
     expect(heard('turned').map((body) => body.includes('Only order 88214.'))).toEqual([false, true]);
+    expect(problems).toEqual([]);
+  });
+
+  test('the goal in force and the rules stand above the trace once they are others than the first, with who changed them', async () => {
+    const { page, problems } = await thinking('ruled');
+    await page.locator('.trace .line.task').waitFor();
+    const now = page.getByRole('region', { name: 'Task now' });
+    expect(await now.count()).toBe(0);
+    await act(page, 'Redirect');
+    await page.getByLabel('New goal').fill('script:ruled Only order 88214.');
+    await send(page, 'Redirect');
+    await now.getByText('script:ruled Only order 88214.').waitFor();
+    expect(await now.textContent()).toMatch(/^Goal now: script:ruled Only order 88214\.Changed by asha, .*\. The trace begins with the first task\.$/);
+    await place.desk.client.redirect('ruled', { constraints: ['Call before noon.'], by: { name: 'meera', verified: true } });
+    await now.getByText('Call before noon.').waitFor();
+    expect(await now.textContent()).toMatch(/^Goal now: .*Only order 88214\.Rule now: Call before noon\.Changed by meera, /);
+    place.desk.model.release('ruled');
+    await ended(page);
+    await page.reload();
+    await now.getByText('Call before noon.').waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -117,8 +117,9 @@ function ItemView({ run, item, isUnread, atMs = item.atMs, currency, turns }: It
     case 'held': return <Line kind="waits" label={`Held ${item.call}`} atMs={atMs}>{item.facts.summary ?? item.tool}: {item.facts.why}. Decide by {timeWords(item.deadlineMs)}.{item.args ? <Arguments args={item.args} /> : null}</Line>;
     case 'person': return (
       <Line kind={item.refused ? 'bad' : 'person'} label={`${item.by.name}: ${item.verb}`} atMs={atMs}>
-        {item.call ? <span>{item.call} </span> : null}<span class="said">{item.text}</span>{item.by.verified ? null : <span class="quiet"> (name not proven)</span>}
+        {item.call ? <span>{item.call} </span> : null}{item.text === item.goal ? null : <span class="said">{item.text}</span>}{item.by.verified ? null : <span class="quiet"> (name not proven)</span>}
         {item.goal ? <div>Goal: <span class="said">{item.goal}</span></div> : null}
+        {item.goal ? item.constraints?.map((rule) => <div key={rule}>Rule: <span class="said">{rule}</span></div>) : null}
         {item.args ? <Arguments args={item.args} /> : null}
         {isUnread && personText(item) !== undefined ? <div><span class="status small waits">said, not yet read by the run</span></div> : null}
         {item.refused ? <div class="problem">Refused, because {item.refused}.</div> : null}

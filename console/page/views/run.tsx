@@ -10,7 +10,7 @@ import { TraceList } from '../parts/trace.tsx';
 import { useMay } from '../me.ts';
 import { runAddress } from '../route.ts';
 import { useFollowed } from '../use-live.ts';
-import { spentWords, thoughtOf } from '../run-words.ts';
+import { changedTask, spentWords, thoughtOf } from '../run-words.ts';
 import { traceMarkdown } from '../trace-markdown.ts';
 import { turnFigures } from '../turn-figures.ts';
 import { EFFECT_WORDS } from '../words.ts';
@@ -55,6 +55,7 @@ function Whole({ run, at, again }: WholeProps) {
         <CopyButton label="Copy as Markdown" text={() => traceMarkdown(run)} /><CopyButton label="Copy as JSON" text={() => JSON.stringify(run, undefined, 2)} />
       </p>
       {noWorker ? <Notice title="No worker answers for this run." kind="warn">It goes on as soon as one is up: caseworker dev, or caseworker worker beside a cluster. What it has done so far is below. What waits for a decision is in the <a href="#/inbox">inbox</a>; a decision is kept until then.</Notice> : null}
+      <TaskNow run={run} />
       {usage ? <Spent usage={usage} limits={limits} budget={budget} /> : null}
       {usage && turns.length > 0 ? <SpentByTurn turns={turns} usage={usage} limits={limits} budget={budget} currency={currency} /> : null}
       <Waits run={run} again={again} />
@@ -62,6 +63,21 @@ function Whole({ run, at, again }: WholeProps) {
       <h2>Trace</h2>
       <TraceList run={summary.id} entries={trace.entries} unread={unread} at={at} currency={currency} turns={turns} />
     </>
+  );
+}
+
+/** A run that was given another goal works on that one, and its trace begins with the old one. */
+function TaskNow({ run }: { readonly run: RunView }) {
+  const changed = changedTask(run);
+  if (!changed) return null;
+  const { goal, constraints, last } = changed;
+  return (
+    <section class="goal" aria-label="Task now">
+      {goal === undefined ? null : <div><span class="quiet">Goal now:</span> <span class="said">{goal}</span></div>}
+      {constraints?.map((rule) => <div key={rule}><span class="quiet">Rule now:</span> <span class="said">{rule}</span></div>)}
+      {constraints?.length === 0 ? <div class="quiet">No rules any more.</div> : null}
+      {last ? <div class="quiet">Changed by <Who person={last.by} />{last.atMs === undefined ? null : <>, <Moment ms={last.atMs} /></>}. The trace begins with the first task.</div> : null}
+    </section>
   );
 }
 
