@@ -25,7 +25,7 @@ const VERB_ACCESS: Readonly<Record<Verb, VerbFacts>> = {
   settle: { access: 'operator', summary: 'Says what became of a call whose outcome is unknown.' },
   message: { access: 'operator', summary: 'Tells the run something.' },
   redirect: { access: 'operator', summary: 'Changes the goal or the constraints.' },
-  pause: { access: 'operator', summary: 'The run stops after the turn that it is in.' },
+  pause: { access: 'operator', summary: 'Nothing more is started: what is under way ends, and the calls in a reply that comes do not run.' },
   resume: { access: 'operator', summary: 'A paused or handed-over run goes on, with a note, a goal or raised limits.' },
   'take-over': { access: 'operator', summary: 'A person holds the run: no model is called.' },
   call: { access: 'operator', summary: 'Runs a tool of the agent, for the person who holds the run.' },

@@ -12,7 +12,10 @@ const say = speaker('function-calling');
 /** Each is in the middle of its first model call until the test lets it go. */
 const NAMES = ['told', 'shared', 'turned', 'ruled', 'halted'] as const;
 const look = say.call('I look at the order.', 'get_order', { order_id: '88214' });
-const scripts: Scripts = Object.fromEntries(NAMES.map((name) => [name, [{ ...look, heldBy: name }, say.answer('The order 88214 is in transit.')]]));
+const scripts: Scripts = {
+  ...Object.fromEntries(NAMES.map((name) => [name, [{ ...look, heldBy: name }, say.answer('The order 88214 is in transit.')]])),
+  answers: [{ ...say.answer('Nothing is to be done.'), heldBy: 'answers' }],
+};
 
 /** What a person says to a run that goes on, through the page, and what the run then does. */
 describe.skipIf(SKIPS_PAGE)('a run is steered from the page', { timeout: 120_000 }, () => {
@@ -31,7 +34,7 @@ describe.skipIf(SKIPS_PAGE)('a run is steered from the page', { timeout: 120_000
   });
 
   /** The run in a browser, its first model call under way. */
-  async function thinking(name: (typeof NAMES)[number]) {
+  async function thinking(name: (typeof NAMES)[number] | 'answers') {
     await place.start(name, name);
     await place.desk.model.until((requests) => requests.some(({ key }) => key === name));
     return visitors.open(`${place.console.url}/#/run/${name}`);
@@ -134,6 +137,7 @@ describe.skipIf(SKIPS_PAGE)('a run is steered from the page', { timeout: 120_000
   test('a pause in a model call: its call does not run and no other turn begins; the run goes on when the person says so, with their note', async () => {
     const { page, problems } = await thinking('halted');
     await act(page, 'Pause');
+    await page.getByText('Nothing more is started. A model call or tool under way ends, but the calls in that reply do not run.').waitFor();
     await page.getByLabel('Reason').fill('The courier calls back at noon.');
     await send(page, 'Pause');
     await told(page, 'The run is paused: calls in flight end, nothing more is started.');
@@ -151,6 +155,16 @@ describe.skipIf(SKIPS_PAGE)('a run is steered from the page', { timeout: 120_000
     ]);
     expect(heard('halted').map((body) => body.includes('on its way'))).toEqual([false, true]);
     expect(problems).toEqual([]);
+  });
+
+  test('a pause does not hold back an answer that is on its way, as its form says', async () => {
+    const { page } = await thinking('answers');
+    await act(page, 'Pause');
+    await page.getByText('If the reply is the answer, or hands over, the run stops with it.').waitFor();
+    await send(page, 'Pause');
+    await page.getByRole('heading', { level: 1 }).getByText('paused').waitFor();
+    place.desk.model.release('answers');
+    await page.locator('.line.end').getByText('Nothing is to be done.').waitFor();
   });
 
   test('whoever holds a run adds to its to-do list, which the page shows and the agent gets with it', async () => {

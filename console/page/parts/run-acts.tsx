@@ -71,7 +71,7 @@ const NAMES: Readonly<Record<Verb, string>> = {
 };
 const EXPLAINED: Readonly<Record<Verb, string>> = {
   resume: 'The agent goes on. Raise a limit if one stopped it.', resolve: 'Your answer becomes the result, and the run ends.', 'take-over': 'You hold the run: no model is called until you give it back.',
-  'give-back': 'The agent goes on, with all that you did in its evidence.', pause: 'The run stops after the turn that it is in.', message: 'The model reads it with its next turn.',
+  'give-back': 'The agent goes on, with all that you did in its evidence.', pause: 'Nothing more is started. A model call or tool under way ends, but the calls in that reply do not run. If the reply is the answer, or hands over, the run stops with it.', message: 'The model reads it with its next turn.',
   redirect: 'Changes the goal of the run.', cancel: 'The run ends. What was done stays done.', call: 'Runs with your name, checked as the model\'s calls are.', todo: 'Adds an open item.',
 };
 
