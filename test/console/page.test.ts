@@ -122,7 +122,7 @@ describe.skipIf(SKIPS_PAGE)('the page in Chromium', { timeout: 120_000 }, () => 
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByLabel('Note to the agent').fill('He only asked where it is.');
     await page.getByRole('spinbutton', { name: 'Turns' }).fill('20');
-    await page.getByRole('button', { name: 'Resume' }).last().click();
+    await page.getByRole('button', { name: 'Let it go on' }).click();
     await page.locator('.line.end').getByText('The order 88214 is in transit.').waitFor();
     await page.getByRole('meter', { name: 'Turns', exact: true }).and(page.locator('[max="20"]')).waitFor();
   });
@@ -144,7 +144,7 @@ describe.skipIf(SKIPS_PAGE)('the page in Chromium', { timeout: 120_000 }, () => 
     const { page } = await open('#/run/resolved');
     await page.getByRole('button', { name: 'Resolve' }).click();
     await page.getByLabel('The answer').fill('Our lawyer takes it from here.');
-    await page.getByRole('button', { name: 'Resolve' }).last().click();
+    await page.getByRole('button', { name: 'End with this answer' }).click();
     await page.locator('.line.end').getByText('Our lawyer takes it from here.').waitFor();
     expect(await place.desk.client.result('resolved', { waitMs: 30_000 })).toMatchObject({ answer: 'Our lawyer takes it from here.' });
   });
@@ -153,14 +153,14 @@ describe.skipIf(SKIPS_PAGE)('the page in Chromium', { timeout: 120_000 }, () => 
     await place.start('stuck', 'taken');
     const { page } = await open('#/run/taken');
     await page.getByRole('button', { name: 'Take over' }).click();
-    await page.getByRole('button', { name: 'Take over' }).last().click();
+    await page.getByRole('button', { name: 'Hold the run' }).click();
     await page.getByRole('button', { name: 'Run a tool' }).click();
     await page.getByLabel('Tool').fill('get_order');
     await page.getByLabel('Arguments').fill('{"order_id":"88214"}');
-    await page.getByRole('button', { name: 'Run a tool' }).last().click();
+    await page.getByRole('button', { name: 'Run it' }).click();
     await page.locator('.observation').getByText('by asha').waitFor();
     await page.getByRole('button', { name: 'Give back' }).click();
-    await page.getByRole('button', { name: 'Give back' }).last().click();
+    await page.getByRole('button', { name: 'Let the agent go on' }).click();
     await page.locator('.line.end').getByText('The order 88214 is in transit.').waitFor();
   });
 
@@ -170,7 +170,7 @@ describe.skipIf(SKIPS_PAGE)('the page in Chromium', { timeout: 120_000 }, () => 
     const before = place.paid.length;
     await page.getByRole('button', { name: 'Cancel the run' }).click();
     await page.getByLabel('Reason').fill('Wrong customer.');
-    await page.getByRole('button', { name: 'Cancel the run' }).last().click();
+    await page.getByRole('button', { name: 'End the run' }).click();
     await page.locator('.line.end').getByText('cancelled').waitFor();
     expect(place.paid.slice(before)).toEqual([]);
   });

@@ -40,7 +40,7 @@ describe.skipIf(SKIPS_PAGE)('a run is steered from the page', { timeout: 120_000
     return visitors.open(`${place.console.url}/#/run/${name}`);
   }
 
-  const send = async (page: Page, verb: string): Promise<void> => page.locator('.acts form').getByRole('button', { name: verb, exact: true }).click();
+  const send = async (page: Page, words: string): Promise<void> => page.locator('.acts form').getByRole('button', { name: words, exact: true }).click();
   const act = async (page: Page, verb: string): Promise<void> => page.locator('.acts > .buttons').getByRole('button', { name: verb, exact: true }).click();
   const told = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor();
   const ended = (page: Page) => page.locator('.line.end').getByText('The order 88214 is in transit.').waitFor();
@@ -52,7 +52,7 @@ describe.skipIf(SKIPS_PAGE)('a run is steered from the page', { timeout: 120_000
     const { page, problems } = await thinking('told');
     await act(page, 'Message');
     await page.getByLabel('Message', { exact: true }).fill('The customer called: he moved house.');
-    await send(page, 'Message');
+    await send(page, 'Send');
     await told(page, 'The run reads it before its next turn.');
     expect(await page.locator('.acts form').count()).toBe(0);
     place.desk.model.release('told');
@@ -69,7 +69,7 @@ describe.skipIf(SKIPS_PAGE)('a run is steered from the page', { timeout: 120_000
     await other.locator('.trace .line.task').waitFor();
     await act(page, 'Message');
     await page.getByLabel('Message', { exact: true }).fill('The customer called: he moved house.');
-    await send(page, 'Message');
+    await send(page, 'Send');
     const line = other.locator('.trace .line.person');
     await line.getByText('The customer called: he moved house.').waitFor();
     await other.reload();
@@ -84,10 +84,10 @@ describe.skipIf(SKIPS_PAGE)('a run is steered from the page', { timeout: 120_000
     await place.start('asks', 'silent');
     const { page, problems } = await visitors.open(`${place.console.url}/#/run/silent`);
     await act(page, 'Message');
-    await send(page, 'Message');
+    await send(page, 'Send');
     await page.locator('.acts form :invalid').first().waitFor();
     await page.getByLabel('Message', { exact: true }).fill('I ask the customer.');
-    await send(page, 'Message');
+    await send(page, 'Send');
     await told(page, 'The run reads it before its next turn.');
     expect(await place.desk.client.progress('silent')).toMatchObject({ status: 'waiting_answer', usage: { modelCalls: 1 } });
     await page.getByLabel('Your answer').fill('It was closed.');
@@ -97,12 +97,28 @@ describe.skipIf(SKIPS_PAGE)('a run is steered from the page', { timeout: 120_000
     expect(problems).toEqual([]);
   });
 
+  test('whatever form is open, no two buttons of a run\'s page have one name', async () => {
+    await place.start('asks', 'named');
+    await place.start('stuck', 'named-too');
+    for (const [id, status] of [['named', 'waits for an answer'], ['named-too', 'handed over']] as const) {
+      const { page } = await visitors.open(`${place.console.url}/#/run/${id}`);
+      await page.getByRole('heading', { level: 1 }).getByText(status).waitFor();
+      const verbs = page.locator('.acts > .buttons').getByRole('button');
+      for (const verb of await verbs.all()) {
+        await verb.click();
+        await page.locator('.acts form').waitFor();
+        const names = await page.getByRole('button').allTextContents();
+        expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+      }
+    }
+  });
+
   test('a redirect starts from the goal that the run has, and the model works on the new one', async () => {
     const { page, problems } = await thinking('turned');
     await act(page, 'Redirect');
     expect(await page.getByLabel('New goal').inputValue()).toBe('script:turned Orders 88213 and 88214.');
     await page.getByLabel('New goal').fill('script:turned Only order 88214.');
-    await send(page, 'Redirect');
+    await send(page, 'Set this goal');
     await told(page, 'The run follows this from its next turn on.');
     expect(await place.desk.client.progress('turned')).toMatchObject({ goal: 'script:turned Only order 88214.' });
     await act(page, 'Redirect');
@@ -121,7 +137,7 @@ describe.skipIf(SKIPS_PAGE)('a run is steered from the page', { timeout: 120_000
     expect(await now.count()).toBe(0);
     await act(page, 'Redirect');
     await page.getByLabel('New goal').fill('script:ruled Only order 88214.');
-    await send(page, 'Redirect');
+    await send(page, 'Set this goal');
     await now.getByText('script:ruled Only order 88214.').waitFor();
     expect(await now.textContent()).toMatch(/^Goal now: script:ruled Only order 88214\.Changed by asha, .*\. The trace begins with the first task\.$/);
     await place.desk.client.redirect('ruled', { constraints: ['Call before noon.'], by: { name: 'meera', verified: true } });
@@ -139,7 +155,7 @@ describe.skipIf(SKIPS_PAGE)('a run is steered from the page', { timeout: 120_000
     await act(page, 'Pause');
     await page.getByText('Nothing more is started. A model call or tool under way ends, but the calls in that reply do not run.').waitFor();
     await page.getByLabel('Reason').fill('The courier calls back at noon.');
-    await send(page, 'Pause');
+    await send(page, 'Pause it');
     await told(page, 'The run is paused: calls in flight end, nothing more is started.');
     await page.getByRole('heading', { level: 1 }).getByText('paused').waitFor();
     place.desk.model.release('halted');
@@ -147,7 +163,7 @@ describe.skipIf(SKIPS_PAGE)('a run is steered from the page', { timeout: 120_000
     expect(await place.desk.client.progress('halted')).toMatchObject({ status: 'paused', turn: 1, usage: { modelCalls: 1, toolCalls: 0 } });
     await act(page, 'Resume');
     await page.getByLabel('Note to the agent').fill('He says that it is on its way.');
-    await send(page, 'Resume');
+    await send(page, 'Let it go on');
     await told(page, 'The run goes on.');
     await ended(page);
     expect(await acts('halted')).toMatchObject([
@@ -161,7 +177,7 @@ describe.skipIf(SKIPS_PAGE)('a run is steered from the page', { timeout: 120_000
     const { page } = await thinking('answers');
     await act(page, 'Pause');
     await page.getByText('If the reply is the answer, or hands over, the run stops with it.').waitFor();
-    await send(page, 'Pause');
+    await send(page, 'Pause it');
     await page.getByRole('heading', { level: 1 }).getByText('paused').waitFor();
     place.desk.model.release('answers');
     await page.locator('.line.end').getByText('Nothing is to be done.').waitFor();
@@ -171,17 +187,17 @@ describe.skipIf(SKIPS_PAGE)('a run is steered from the page', { timeout: 120_000
     await place.start('stuck', 'listed');
     const { page, problems } = await visitors.open(`${place.console.url}/#/run/listed`);
     await act(page, 'Take over');
-    await send(page, 'Take over');
+    await send(page, 'Hold the run');
     for (const item of ['Call the customer', 'Ask our lawyer']) {
       await act(page, 'To-do list');
       await page.getByLabel('New item').fill(item);
-      await send(page, 'To-do list');
+      await send(page, 'Add item');
       await page.locator('.todo').getByText(item).waitFor();
     }
     await told(page, 'The to-do list is changed.');
     expect(await page.locator('.todo li').allTextContents()).toEqual(['Call the customer', 'Ask our lawyer']);
     await act(page, 'Give back');
-    await send(page, 'Give back');
+    await send(page, 'Let the agent go on');
     await ended(page);
     expect((await acts('listed')).map(({ verb }) => verb)).toEqual(['take-over', 'todo', 'todo', 'give-back']);
     expect(heard('stuck').at(-1)).toMatch(/Call the customer.*Ask our lawyer/s);

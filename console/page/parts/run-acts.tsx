@@ -69,6 +69,10 @@ type Verb = 'resume' | 'resolve' | 'take-over' | 'give-back' | 'pause' | 'messag
 const NAMES: Readonly<Record<Verb, string>> = {
   resume: 'Resume', resolve: 'Resolve', 'take-over': 'Take over', 'give-back': 'Give back', pause: 'Pause', message: 'Message', redirect: 'Redirect', cancel: 'Cancel the run', call: 'Run a tool', todo: 'To-do list',
 };
+/** On the button that sends: what it does, in other words than the verb's own button, which stays in sight. */
+const SENDS: Readonly<Record<Verb, string>> = {
+  resume: 'Let it go on', resolve: 'End with this answer', 'take-over': 'Hold the run', 'give-back': 'Let the agent go on', pause: 'Pause it', message: 'Send', redirect: 'Set this goal', cancel: 'End the run', call: 'Run it', todo: 'Add item',
+};
 const EXPLAINED: Readonly<Record<Verb, string>> = {
   resume: 'The agent goes on. Raise a limit if one stopped it.', resolve: 'Your answer becomes the result, and the run ends.', 'take-over': 'You hold the run: no model is called until you give it back.',
   'give-back': 'The agent goes on, with all that you did in its evidence.', pause: 'Nothing more is started. A model call or tool under way ends, but the calls in that reply do not run. If the reply is the answer, or hands over, the run stops with it.', message: 'The model reads it with its next turn.',
@@ -134,7 +138,7 @@ function ActForm({ verb, run, progress, onDone, onCancel }: ActFormProps) {
     ...(raises && Object.keys(limits).length > 0 ? { limits } : {}),
   };
   return (
-    <Form button={NAMES[verb]} danger={verb === 'cancel'} onCancel={onCancel} problem={verb === 'call' && !parsed ? 'The arguments must be a JSON object.' : undefined}
+    <Form button={SENDS[verb]} danger={verb === 'cancel'} onCancel={onCancel} problem={verb === 'call' && !parsed ? 'The arguments must be a JSON object.' : undefined}
       onSend={async () => { if (await decide(run, verb, body)) onDone(); }}>
       <p class="quiet">{EXPLAINED[verb]}</p>
       <TextField label={label} hint={required ? '' : '(may be left out)'} value={text} onValue={setText} lines={verb === 'call' ? 1 : 2} required={required} autofocus />
