@@ -55,6 +55,8 @@ describe.skipIf(SKIPS_PAGE)('a run is steered from the page', { timeout: 120_000
     await send(page, 'Send');
     await told(page, 'The run reads it before its next turn.');
     expect(await page.locator('.acts form').count()).toBe(0);
+    await act(page, 'Pause');
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('');
     place.desk.model.release('told');
     await ended(page);
     await page.locator('.trace .line.person').getByText('The customer called: he moved house.').waitFor();
@@ -63,7 +65,7 @@ describe.skipIf(SKIPS_PAGE)('a run is steered from the page', { timeout: 120_000
     expect(problems).toEqual([]);
   });
 
-  test('what a person said stands on the pages of others before the run has read it, marked as such; afterwards it is in the trace, once', async () => {
+  test('what a person said stands on the pages of others before the agent has read it, marked as such; afterwards it is in the trace, once', async () => {
     const { page } = await thinking('shared');
     const { page: other, problems } = await visitors.open(`${place.console.url}/#/run/shared`);
     await other.locator('.trace .line.task').waitFor();
@@ -73,7 +75,7 @@ describe.skipIf(SKIPS_PAGE)('a run is steered from the page', { timeout: 120_000
     const line = other.locator('.trace .line.person');
     await line.getByText('The customer called: he moved house.').waitFor();
     await other.reload();
-    await line.getByText('said, not yet read by the run').waitFor();
+    await line.getByText('not yet read by the agent').waitFor();
     place.desk.model.release('shared');
     await ended(other);
     expect(await line.allTextContents()).toEqual([expect.stringMatching(/asha: message.*he moved house\.$/)]);
@@ -183,7 +185,30 @@ describe.skipIf(SKIPS_PAGE)('a run is steered from the page', { timeout: 120_000
     await page.locator('.line.end').getByText('Nothing is to be done.').waitFor();
   });
 
-  test('whoever holds a run adds to its to-do list, which the page shows and the agent gets with it', async () => {
+  test('a run that waits for a person says so and for how long, before that wait is over and counted', async () => {
+    await place.start('asks', 'waits');
+    const { page } = await visitors.open(`${place.console.url}/#/run/waits`);
+    const waited = page.locator('.spent > div').filter({ hasText: 'Waited for persons' });
+    await waited.getByText(/^waits now, for \d+/).waitFor();
+    expect(await place.desk.client.progress('waits')).toMatchObject({ status: 'waiting_answer', usage: { waitingMs: 0 } });
+    await page.getByLabel('Your answer').fill('It was closed.');
+    await page.getByRole('button', { name: 'Answer', exact: true }).click();
+    await page.locator('.line.end').waitFor();
+    const { waitingMs } = (await place.desk.client.result('waits', { waitMs: 30_000 }))?.usage ?? { waitingMs: 0 };
+    expect(waitingMs).toBeGreaterThan(0);
+    await expect.poll(() => waited.textContent()).toMatch(/^Waited for persons\d+ (ms|s)/);
+  });
+
+  test('on a phone the fields of limits that are raised stand in line, however long what is beside their names', async () => {
+    await place.start('stuck', 'raised');
+    const { page } = await visitors.open(`${place.console.url}/#/run/raised`, { viewport: { width: 360, height: 740 } });
+    await act(page, 'Resume');
+    const [turns, seconds] = await Promise.all(['Turns', 'Active seconds'].map((name) => page.getByRole('spinbutton', { name }).boundingBox()));
+    expect(turns?.y).toBeGreaterThan(0);
+    expect(seconds?.y).toBe(turns?.y);
+  });
+
+  test('whoever holds a run adds to its to-do list and ticks items off, which the page shows and the agent gets with it', async () => {
     await place.start('stuck', 'listed');
     const { page, problems } = await visitors.open(`${place.console.url}/#/run/listed`);
     await act(page, 'Take over');
@@ -195,11 +220,18 @@ describe.skipIf(SKIPS_PAGE)('a run is steered from the page', { timeout: 120_000
       await page.locator('.todo').getByText(item).waitFor();
     }
     await told(page, 'The to-do list is changed.');
-    expect(await page.locator('.todo li').allTextContents()).toEqual(['Call the customer', 'Ask our lawyer']);
+    expect(await page.locator('.todo .said').allTextContents()).toEqual(['Call the customer', 'Ask our lawyer']);
+    const { page: other } = await visitors.open(`${(await place.serve({ auth: { kind: 'local', name: 'meera' } })).url}/#/run/listed`);
+    await page.getByRole('button', { name: 'Tick off: Ask our lawyer' }).click();
+    await page.locator('.todo .done').getByText('Ask our lawyer').waitFor();
+    expect(await place.desk.client.progress('listed')).toMatchObject({ todo: [{ text: 'Call the customer', done: false }, { text: 'Ask our lawyer', done: true }] });
+    expect(await page.getByRole('button', { name: /^Tick off/ }).count()).toBe(1);
+    await other.locator('.todo .done').getByText('Ask our lawyer').waitFor();
+    expect(await other.getByRole('button', { name: /^Tick off/ }).count()).toBe(0);
     await act(page, 'Give back');
     await send(page, 'Let the agent go on');
     await ended(page);
-    expect((await acts('listed')).map(({ verb }) => verb)).toEqual(['take-over', 'todo', 'todo', 'give-back']);
+    expect((await acts('listed')).map(({ verb }) => verb)).toEqual(['take-over', 'todo', 'todo', 'todo', 'give-back']);
     expect(heard('stuck').at(-1)).toMatch(/Call the customer.*Ask our lawyer/s);
     expect(problems).toEqual([]);
   });

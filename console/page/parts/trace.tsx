@@ -121,7 +121,7 @@ function ItemView({ run, item, isUnread, atMs = item.atMs, currency, turns }: It
         {item.goal ? <div>Goal: <span class="said">{item.goal}</span></div> : null}
         {item.goal ? item.constraints?.map((rule) => <div key={rule}>Rule: <span class="said">{rule}</span></div>) : null}
         {item.args ? <Arguments args={item.args} /> : null}
-        {isUnread && personText(item) !== undefined ? <div><span class="status small waits">said, not yet read by the run</span></div> : null}
+        {isUnread && personText(item) !== undefined ? <div><span class="status small waits">not yet read by the agent</span></div> : null}
         {item.refused ? <div class="problem">Refused, because {item.refused}.</div> : null}
       </Line>
     );
