@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../core/json.ts';
 import type { HeldView } from '../../../core/run.ts';
 import { riskOf } from '../../../client/risk.ts';
 import type { EvidenceLink, Place } from '../../api/evidence-links.ts';
-import { decide } from '../said.ts';
+import { decide, say } from '../said.ts';
 import { moneyWords, timeWords } from '../words.ts';
 import { Arguments } from './arguments.tsx';
 import { Age, Who } from './bits.tsx';
@@ -35,7 +35,12 @@ export function HeldCall(props: HeldCallProps) {
   const { run, held, thought, spent, evidence = [], onPlace, onDone, mayDecide, wanted, hasKeys = false } = props;
   const [act, setAct] = useState<HeldAct | undefined>();
   useEffect(() => setAct(undefined), [held.argsHash]);
-  useEffect(() => { if (wanted && mayDecide) setAct(wanted.act); }, [wanted]);
+  const open = (next: HeldAct | undefined): void => {
+    // What became of an earlier act would read as if it were said of the form that opens.
+    if (next) say(undefined);
+    setAct(next);
+  };
+  useEffect(() => { if (wanted && mayDecide) open(wanted.act); }, [wanted]);
   const risk = riskOf(held);
   const done = (): void => {
     setAct(undefined);
@@ -59,7 +64,7 @@ export function HeldCall(props: HeldCallProps) {
         <div><h4>What will run</h4><Arguments args={held.args} before={held.original} evidence={evidence} {...(onPlace ? { onPlace } : {})} /></div>
         <div><h4>What was checked</h4><Checked held={held} spent={spent} /></div>
       </div>
-      {mayDecide ? <Decision hasKeys={hasKeys} act={act} onAct={setAct} onDone={done} run={run} held={held} /> : <p class="quiet">You may look, but not decide.</p>}
+      {mayDecide ? <Decision hasKeys={hasKeys} act={act} onAct={open} onDone={done} run={run} held={held} /> : <p class="quiet">You may look, but not decide.</p>}
     </section>
   );
 }

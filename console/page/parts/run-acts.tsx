@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { JsonObject } from '../../../core/json.ts';
 import type { DoubtView, OpenQuestion, RunProgress } from '../../../core/run.ts';
-import { decide } from '../said.ts';
+import { decide, say } from '../said.ts';
 import { Arguments } from './arguments.tsx';
 import { Age } from './bits.tsx';
 import { AnswerFields, Field, Form, TextField } from './forms.tsx';
@@ -102,11 +102,16 @@ export function RunActs({ run, progress, onDone }: RunActsProps) {
     setVerb(undefined);
     onDone?.();
   };
+  const toggle = (one: Verb): void => {
+    // What became of an earlier act would read as if it were said of the form that opens.
+    say(undefined);
+    setVerb(verb === one ? undefined : one);
+  };
   return (
     <div class="acts">
       <div class="buttons">
         {verbsFor(progress).map((one) => (
-          <button type="button" key={one} class={one === 'cancel' ? 'danger' : ''} aria-expanded={verb === one} onClick={() => setVerb(verb === one ? undefined : one)}>{NAMES[one]}</button>
+          <button type="button" key={one} class={one === 'cancel' ? 'danger' : ''} aria-expanded={verb === one} onClick={() => toggle(one)}>{NAMES[one]}</button>
         ))}
       </div>
       {verb ? <ActForm key={verb} verb={verb} run={run} progress={progress} onDone={done} onCancel={() => setVerb(undefined)} /> : null}
