@@ -1,6 +1,7 @@
 import type { Budget } from '../../../core/agent.ts';
 import type { LimitsInput, Usage } from '../../../core/run.ts';
 import type { TurnFigures } from '../turn-figures.ts';
+import { Age } from './bits.tsx';
 import { Table } from './table.tsx';
 import { budgetWords, moneyWords, numberWords, spanWords } from '../words.ts';
 
@@ -10,8 +11,13 @@ interface SpentProps {
   readonly budget: Budget | undefined;
 }
 
+interface SpentNowProps extends SpentProps {
+  /** Since when it waits for a person at this moment. */
+  readonly waitsSinceMs?: number | undefined;
+}
+
 /** What was used, against each limit. */
-export function Spent({ usage, limits, budget }: SpentProps) {
+export function Spent({ usage, limits, budget, waitsSinceMs }: SpentNowProps) {
   const tokens = usage.inputTokens + usage.outputTokens;
   const spent = budget?.kind === 'money' ? Number(usage.cost?.amount ?? 0) : tokens;
   return (
@@ -20,7 +26,18 @@ export function Spent({ usage, limits, budget }: SpentProps) {
       <Bar label={budget?.kind === 'money' ? 'Cost' : 'Budget'} value={spent} most={mostOf(budget)} text={`${usage.cost ? moneyWords(usage.cost) : budget?.kind === 'tokens' ? numberWords(tokens) : 'no price known'}${budget ? ` of ${budgetWords(budget)}` : ''}`} />
       <Bar label="Active time" value={usage.activeMs} most={limits?.timeMs} text={`${spanWords(usage.activeMs)}${limits?.timeMs ? ` of ${spanWords(limits.timeMs)}` : ''}`} />
       <div><span class="bar-label">Tokens</span><span>{numberWords(usage.inputTokens)} in, {numberWords(usage.outputTokens)} out</span><span class="quiet">{counted(usage.modelCalls, 'model call')}, {counted(usage.toolCalls, 'tool call')}</span></div>
-      <div><span class="bar-label">Waited for persons</span><span>{usage.waitingMs > 0 ? spanWords(usage.waitingMs) : 'not yet'}</span></div>
+      <Waited ms={usage.waitingMs} sinceMs={waitsSinceMs} />
+    </div>
+  );
+}
+
+/** A wait is counted once it is over, so one that lasts is told beside those that are. */
+function Waited({ ms, sinceMs }: { readonly ms: number; readonly sinceMs: number | undefined }) {
+  const counted = ms > 0 ? spanWords(ms) : undefined;
+  return (
+    <div>
+      <span class="bar-label">Waited for persons</span>
+      {sinceMs === undefined ? <span>{counted ?? 'not yet'}</span> : <><span>waits now, for <Age ms={sinceMs} lasting /></span>{counted ? <span class="quiet">{counted} counted so far</span> : null}</>}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { isSameName } from '../../../core/approvals.ts';
 import type { RunProgress } from '../../../core/run.ts';
 import type { EffectLine } from '../../../client/types.ts';
 import type { RunView } from '../../api/run-view.ts';
@@ -7,8 +8,9 @@ import { Doubt, Question, RunActs } from '../parts/run-acts.tsx';
 import { Spent, SpentByTurn } from '../parts/spent.tsx';
 import { Table } from '../parts/table.tsx';
 import { TraceList } from '../parts/trace.tsx';
-import { useMay } from '../me.ts';
+import { useMay, useMe } from '../me.ts';
 import { runAddress } from '../route.ts';
+import { decide } from '../said.ts';
 import { useFollowed } from '../use-live.ts';
 import { changedTask, spentWords, thoughtOf } from '../run-words.ts';
 import { traceMarkdown } from '../trace-markdown.ts';
@@ -56,7 +58,7 @@ function Whole({ run, at, again }: WholeProps) {
       </p>
       {noWorker ? <Notice title="No worker answers for this run." kind="warn">It goes on as soon as one is up: caseworker dev, or caseworker worker beside a cluster. What it has done so far is below. What waits for a decision is in the <a href="#/inbox">inbox</a>; a decision is kept until then.</Notice> : null}
       <TaskNow run={run} />
-      {usage ? <Spent usage={usage} limits={limits} budget={budget} /> : null}
+      {usage ? <Spent usage={usage} limits={limits} budget={budget} waitsSinceMs={progress?.waitingSinceMs} /> : null}
       {usage && turns.length > 0 ? <SpentByTurn turns={turns} usage={usage} limits={limits} budget={budget} currency={currency} /> : null}
       <Waits run={run} again={again} />
       {effects.length > 0 ? <Effects effects={effects} /> : null}
@@ -97,14 +99,35 @@ function Waits({ run, again }: { readonly run: RunView; readonly again: () => vo
       ))}
       {progress.question ? <Question run={id} question={progress.question} mayAnswer={isApprover} onDone={again} /> : null}
       {(progress.doubts ?? []).map((doubt) => <Doubt key={doubt.call} run={id} doubt={doubt} maySettle={isOperator} onDone={again} />)}
-      {progress.todo && progress.todo.length > 0 ? <Todo todo={progress.todo} /> : null}
+      {progress.todo && progress.todo.length > 0 ? <Todo run={id} progress={progress} onDone={again} /> : null}
       {isOperator ? <RunActs run={id} progress={progress} onDone={again} /> : null}
     </section>
   );
 }
 
-function Todo({ todo }: { readonly todo: NonNullable<RunProgress['todo']> }) {
-  return <><h3>To do</h3><ol class="todo">{todo.map((one, i) => <li key={i} class={one.done ? 'done' : ''}>{one.done ? '✓ ' : ''}{one.text}</li>)}</ol></>;
+interface TodoProps {
+  readonly run: string;
+  readonly progress: Pick<RunProgress, 'todo' | 'takenOverBy'>;
+  readonly onDone: () => void;
+}
+
+/** Whoever holds the run ticks items off; the agent does it by itself when it has the run. */
+function Todo({ run, progress: { todo = [], takenOverBy }, onDone }: TodoProps) {
+  const { person } = useMe();
+  const isHolder = useMay('operator') && takenOverBy !== undefined && isSameName(takenOverBy.name, person.name);
+  const tick = async (position: number): Promise<void> => { if (await decide(run, 'todo', { done: [position] })) onDone(); };
+  return (
+    <>
+      <h3>To do</h3>
+      <ol class="todo">
+        {todo.map((one, i) => (
+          <li key={i} class={one.done ? 'done' : ''}>
+            {one.done ? '✓ ' : ''}<span class="said">{one.text}</span>{isHolder && !one.done ? <button type="button" class="small" aria-label={`Tick off: ${one.text}`} onClick={() => void tick(i + 1)}>Tick off</button> : null}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
 }
 
 function Effects({ effects }: { readonly effects: readonly EffectLine[] }) {
