@@ -124,7 +124,7 @@ describe.skipIf(SKIPS_PAGE)('a run is steered from the page', { timeout: 120_000
     await told(page, 'The run follows this from its next turn on.');
     expect(await place.desk.client.progress('turned')).toMatchObject({ goal: 'script:turned Only order 88214.' });
     await act(page, 'Redirect');
-    await expect.poll(() => page.getByLabel('New goal').inputValue()).toBe('script:turned Only order 88214.');
+    await expect.poll(() => page.getByLabel('New goal').inputValue(), { timeout: 20_000 }).toBe('script:turned Only order 88214.');
     place.desk.model.release('turned');
     await ended(page);
     expect(await acts('turned')).toMatchObject([{ verb: 'redirect', by, goal: 'script:turned Only order 88214.' }]);

@@ -132,7 +132,9 @@ const TEXT_OF: Readonly<Record<Verb, readonly [field: string, label: string, req
 
 function ActForm({ verb, run, progress, onDone, onCancel }: ActFormProps) {
   const [field, label, required] = TEXT_OF[verb];
-  const [text, setText] = useState(verb === 'redirect' ? progress.goal : '');
+  const [typed, setText] = useState<string>();
+  // Until somebody types, the goal is the run's: another one may be set while the form is open.
+  const text = typed ?? (verb === 'redirect' ? progress.goal : '');
   const [args, setArgs] = useState('{}');
   const [limits, setLimits] = useState<JsonObject>({});
   const raises = verb === 'resume' || verb === 'give-back';
