@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { currentGoal } from '../core/current-goal.ts';
+import type { Person } from '../core/run.ts';
 import type { Item } from '../core/transcript.ts';
 import { UsageError } from './errors.ts';
 import { readTrace } from './read-trace.ts';
@@ -14,17 +17,27 @@ export async function forkRun(access: ServerAccess, parentId: string, request: F
   const { atTurn, goal, id, requestedBy, limits } = request;
   const trace = await readTrace(access, parentId);
   const { task, copied } = prefix(trace, atTurn);
+  const then = currentGoal([task, ...copied]);
   return startRun(access, {
     agent: task.agent.name,
-    task: goal ?? goalAt(task.goal, copied),
-    constraints: [],
+    task: goal ?? then.goal,
+    constraints: then.constraints,
     form: task.agent.form,
     ...(id === undefined ? {} : { id }),
     ...(requestedBy ? { requestedBy } : {}),
     ...(limits ? { limits } : {}),
-    fork: { parent: { id: parentId, ...(trace.firstRunId ? { firstRunId: trace.firstRunId } : {}), ...(task.by ? { requestedBy: task.by.name } : {}) }, turn: atTurn, items: copied },
+    fork: { parent: { id: parentId, ...(trace.firstRunId ? { firstRunId: trace.firstRunId } : {}), ...(task.by ? { requestedBy: task.by.name } : {}) }, turn: atTurn, items: [...copied, ...ownGoal(request, copied)] },
   });
 }
+
+/** The copied turns may name a goal that a person set in the parent: behind them the fork's own one has the last word. */
+function ownGoal({ goal, requestedBy }: ForkRequest, copied: readonly Item[]): readonly Item[] {
+  const named = currentGoal(copied).goal;
+  if (goal === undefined || named === '' || named === goal) return [];
+  return [{ type: 'person', verb: 'redirect', by: requestedBy ?? UNNAMED, id: randomUUID(), text: goal, goal }];
+}
+
+const UNNAMED: Person = { name: 'whoever made this fork', verified: false };
 
 type TaskItem = Extract<Item, { type: 'task' }>;
 
@@ -56,9 +69,4 @@ function lastOf(items: readonly Item[], turn: number): number | undefined {
   const seen = new Set(own.flatMap((item) => (item.type === 'observation' ? [item.call] : [])));
   if (reply.actions.some(({ id }) => !seen.has(id))) return undefined;
   return own.findLastIndex((item) => item.type === 'observation' || (item.type === 'person' && item.outcome !== undefined && item.refused === undefined));
-}
-
-/** What the run was to do by then: the task, or what a person made of it. */
-function goalAt(goal: string, items: readonly Item[]): string {
-  return items.reduce((now, item) => (item.type === 'person' && item.refused === undefined && item.goal !== undefined ? item.goal : now), goal);
 }

@@ -38,7 +38,8 @@ export function pinnedFrom(definition: AgentDefinition, facts: PinFacts): PinRes
     model: definition.model ?? facts.model,
     form: facts.form ?? definition.form,
     tools: definition.tools.map((tool) => tool.facts),
-    constraints: [...definition.constraints, ...(facts.constraints ?? [])],
+    // A fork brings all that its parent had, the agent's own among them.
+    constraints: [...new Set([...definition.constraints, ...(facts.constraints ?? [])])],
     limits: {
       ...definition.limits,
       ...(turns === undefined ? {} : { turns }),

@@ -53,6 +53,25 @@ describe.each(['function-calling', 'text'] as const)('a fork in the %s form', (f
     expect(entries.at(-1)).toMatchObject({ kind: 'end', result: { answer: 'Went the wrong way.' } });
   });
 
+  test.each([['its own', 'script:again Only look.', 'Only look.'], ['that which the parent had by then', undefined, 'Only order 2.']])(
+    'its goal is %s, also where a person had given the parent another; rules of the parent stay', async (_whose, goal, heard) => {
+      const turned = [{ ...say.call('I look.', 'search', { query: 'fee' }), heldBy: 'turned' }, say.answer('Looked.')];
+      const desk = await openDesk({ script: { turned, again: () => say.answer('Looked again.') }, agents: [deskAgent({ form, tools: [search] })] });
+      const { id: parent } = await desk.client.start({ agent: 'desk', task: 'script:turned Look at order 1.', constraints: ['Pay nothing.'] });
+      await desk.model.until((requests) => requests.length === 1);
+      await desk.client.redirect(parent, { goal: 'script:turned Only order 2.', by: BY });
+      desk.model.release('turned');
+      await desk.client.result(parent, { waitMs: 30_000 });
+      const { id } = await desk.client.fork(parent, { atTurn: 1, ...(goal === undefined ? {} : { goal }) });
+      expect(await desk.client.result(id, { waitMs: 30_000 })).toMatchObject({ endReason: 'final_answer' });
+      const asked = JSON.stringify(desk.model.requests().at(-1)?.body);
+      const reminder = asked.slice(asked.lastIndexOf('Goal'));
+      expect(reminder).toContain(heard);
+      expect(reminder).toContain('Pay nothing.');
+      expect(failedWorkflowTasks(await historyOf(desk.temporal, id))).toEqual([]);
+    },
+  );
+
   test('a turn that does not exist cannot be forked at', async () => {
     const { desk, parent } = await forked();
     await expect(desk.client.fork(parent.id, { atTurn: 9 })).rejects.toThrow('has no finished turn 9');
