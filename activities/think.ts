@@ -1,6 +1,6 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import type { BlobStore, ThinkFailureDetails, ThinkInput, ThinkResult } from '../core/contract.ts';
-import { evidenceOf, readAhead } from '../core/evidence.ts';
+import { evidenceOf } from '../core/evidence.ts';
 import { readFunctionReply } from '../core/function-form.ts';
 import { FAILURE } from '../core/names.ts';
 import type { FailureType } from '../core/names.ts';
@@ -48,18 +48,15 @@ export function createThink({ registry, modelFor, cache, blobs }: ThinkParts): (
     if (timeLeftMs <= 0) throw outOfTime(lost);
     const startMs = performance.now();
     const model = await modelFor(agent.model);
-    const reply = await complete({ lost, startMs, timeLeftMs }, (signal) => {
-      const coming = model.complete({
+    const reply = await complete({ lost, startMs, timeLeftMs }, (signal) =>
+      model.complete({
         model: agent.model,
         prompt,
         maxOutputTokens: input.allowance.outputTokens,
         timeoutMs: Math.min(input.allowance.timeoutMs, timeLeftMs),
         signal,
-      });
-      // What the reply will be checked against is read while the model thinks.
-      readAhead(items, agent.tools);
-      return coming;
-    });
+      }),
+    );
     const ms = Math.round(performance.now() - startMs);
     const checked = check(registry, { reply, transcript, turn: input.turn, firstRunId: input.firstRunId });
     return {

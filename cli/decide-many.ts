@@ -35,7 +35,7 @@ export async function decideMany(execution: Execution, options: ManyOptions, act
   }
   const outcomes = await decided(execution, { client: session.client, held, options, act });
   if (out.format === 'json') out.value(outcomes);
-  if (!(await session.isServedElsewhere())) out.say(`The runs go on as soon as a worker is up: ${command('dev')}`);
+  if (!(await session.isServedElsewhere().catch(() => true))) out.say(`The runs go on as soon as a worker is up: ${command('dev')}`);
   return codeOf(outcomes);
 }
 

@@ -33,7 +33,7 @@ export async function runEach(execution: Execution, each: RunEach): Promise<Exit
   const started = await startMissing(session.client, each.request, rows);
   out.say(`${started} of ${rows.length} runs started, ${rows.length - started} were there already.`);
   if (each.detach) {
-    if (!(await session.isServedElsewhere())) out.say(noWorkerText());
+    if (!(await session.isServedElsewhere().catch(() => true))) out.say(noWorkerText());
     return EXIT.ok;
   }
 

@@ -24,7 +24,7 @@ export async function runOnce(
     const { webUi } = session.webUiOf(id);
     if (out.format === 'text') out.lines([id]);
     else out.value({ id, status: 'running', ...(webUi ? { webUi } : {}) });
-    if (!(await session.isServedElsewhere())) out.say(`No worker is up: the run starts as soon as one is: ${command('dev')}`);
+    if (!(await session.isServedElsewhere().catch(() => true))) out.say(`No worker is up: the run starts as soon as one is: ${command('dev')}`);
     out.say(`Watch it: ${command('trace', id, '-f')}`);
     return { code: EXIT.ok, id };
   }

@@ -36,7 +36,8 @@ export async function snapshotTrace(access: ServerAccess, id: string): Promise<T
     facts.push(...(await reader.read(execution.events)));
   }
   const last = chain.executions.at(-1);
-  const task = await taskOf(decoder, last?.events[0]);
+  // The first one there is: only later ones carry a state along.
+  const task = await taskOf(decoder, chain.executions[0]?.events[0]);
   return {
     ...(task === undefined ? {} : { task }),
     sources: { facts, segments: await lostSegments(access, id, chain), whyMissing: whyMissing(access) },

@@ -52,11 +52,6 @@ export function evidenceOf(items: readonly Item[], tools: readonly ToolFacts[]):
   };
 }
 
-/** Reads what is new now, so that whoever asks for a word later need not wait for it. */
-export function readAhead(items: readonly Item[], tools: readonly ToolFacts[]): void {
-  readingOf(items, tools);
-}
-
 /** The evidence of `count` items, of which `first` is the first one; it grows as they do. */
 interface Reading {
   readonly first: Item | undefined;
@@ -87,7 +82,7 @@ function readingOf(items: readonly Item[], tools: readonly ToolFacts[]): Reading
   return reading;
 }
 
-/** One that ended within these items. Another turn may have taken it further than that: then it is of no use. */
+/** One that ended within these items. A retried turn, or a check beside it, may have taken it further: then all is read anew. */
 function earlierReading(items: readonly Item[], tools: readonly ToolFacts[]): Reading | undefined {
   for (let count = items.length; count > 0; count -= 1) {
     const last = items[count - 1];

@@ -11,7 +11,6 @@ import { execute, optionsOf, type CommonOptions } from '../execute.ts';
 import { EXIT } from '../exit-codes.ts';
 import { newCommand } from '../new-command.ts';
 import { labelled, plainText } from '../plain-text.ts';
-import type { Session } from '../session.ts';
 import { webUiLines } from '../session-text.ts';
 import { answerText, handOverLines } from '../ending-text.ts';
 import type { TraceStyle } from '../trace-style.ts';
@@ -30,10 +29,12 @@ export function showCommand(): Command {
         const session = await open();
         const shown = await session.client.show(id);
         const known = await knownOf(session.client, shown);
-        const noWorker = shown.summary.closedAtMs === undefined && shown.progress === undefined;
+        const unanswered = shown.summary.closedAtMs === undefined && shown.progress === undefined;
+        const noWorker = unanswered && !(await session.isServedElsewhere(shown.summary.taskQueue).catch(() => true));
         if (out.format === 'text') out.lines([...showLines(shown, known, out.style), ...waitingLines(known.waiting, out.style)]);
-        else out.value({ ...shown, ...known, noWorker, webUi: session.webUiOf(id).webUi });
-        if (noWorker) out.say(`\n${await unansweredText(session, shown)}`);
+        else out.value({ ...shown, ...known, unanswered, noWorker, webUi: session.webUiOf(id).webUi });
+        // A worker that polls and does not answer is busy, or cannot go on with this run: nothing is promised of it.
+        if (unanswered) out.say(`\n${noWorker ? noWorkerText() : 'No worker has answered: this is what the record tells.'}`);
         out.say([`\nTrace: ${command('trace', id)}`, ...webUiLines(session.webUiOf(id))].join('\n'));
         return EXIT.ok;
       }),
@@ -52,15 +53,13 @@ async function knownOf({ trace }: CaseworkerClient, shown: ShownRun): Promise<Kn
     const { agent, goal } = progress;
     return { ...(agent ? { agent } : {}), goal, waiting: inboxEntries(summary, standingOfRun(progress)) };
   }
-  const record = await trace(summary.id);
+  // An ended run has its result: what of its record cannot be read any more is left out, not in the way.
+  const record = await trace(summary.id).catch((error: unknown) => {
+    if (!result) throw error;
+    return { entries: [] };
+  });
   const stop = result ? undefined : lastStop(record.entries);
   return { ...aboutRun(record), waiting: waitingOf(summary, record.entries), ...(stop ? { lastStop: stop } : {}) };
-}
-
-/** A worker that polls and does not answer is busy, or cannot go on with this run: nothing is promised of it. */
-async function unansweredText({ isServedElsewhere }: Session, { summary }: ShownRun): Promise<string> {
-  const isServed = await isServedElsewhere(summary.taskQueue).catch(() => true);
-  return isServed ? 'No worker has answered: this is what the record tells.' : noWorkerText();
 }
 
 function lastStop(entries: readonly TraceEntry[]): StopItem | undefined {
