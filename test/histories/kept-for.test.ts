@@ -15,11 +15,14 @@ interface Point {
   readonly planted: Planted;
 }
 
+/** Where the pinned agent stands: an activity's result in runs of older builds, a mark of the first workflow task since. */
+const PINNED = 'ACTIVITY_TASK_COMPLETED|MARKER_RECORDED';
+
 /** A scenario that no longer comes to its point would be recorded, and replayed, all the same. */
 const POINTS: Readonly<Record<string, Point>> = {
   'observations elided, then turns summarised, by the bytes of the conversation': {
     holds: [
-      ['ACTIVITY_TASK_COMPLETED', '"conversationBytes":'], ['ACTIVITY_TASK_SCHEDULED', '"type":"elided"'], ['ACTIVITY_TASK_SCHEDULED', '"type":"summary"'],
+      [PINNED, '"conversationBytes":'], ['ACTIVITY_TASK_SCHEDULED', '"type":"elided"'], ['ACTIVITY_TASK_SCHEDULED', '"type":"summary"'],
     ],
     // No command says what a mark left out, but the budget stops the run at the turn that follows from it.
     planted: { file: 'core/compaction.ts', from: 'bytesOfConversation(state) > conversationBytes;', to: 'false;' },
@@ -33,7 +36,7 @@ const POINTS: Readonly<Record<string, Point>> = {
     planted: { file: 'workflows/steps.ts', from: 'patched(PATCH.pinLocally) ? local : regular', to: 'regular' },
   },
   'what a decision changed, told when it was taken': {
-    holds: [['MARKER_RECORDED', '"showsDecisions":true'], ['UPSERT_WORKFLOW_SEARCH_ATTRIBUTES', '"taken_over"']],
+    holds: [[PINNED, '"showsDecisions":true'], ['UPSERT_WORKFLOW_SEARCH_ATTRIBUTES', '"taken_over"']],
     planted: { file: 'workflows/people.ts', from: 'if (state.agent.showsDecisions && !state.ended) show(state);', to: '' },
   },
   'the cost among the search attributes': {
@@ -45,7 +48,7 @@ const POINTS: Readonly<Record<string, Point>> = {
     planted: { file: 'core/settle.ts', from: '{ ...lost, id: orderId(state.turn, orderCount) }', to: '{ ...lost }' },
   },
   'a model call that a person cut short, and what it cost': {
-    holds: [['ACTIVITY_TASK_COMPLETED', '"waitsForCuts":true'], ['WORKFLOW_EXECUTION_UPDATE_ACCEPTED', '"now":true'], ['ACTIVITY_TASK_CANCELED', '"unknownBilling":1']],
+    holds: [[PINNED, '"waitsForCuts":true'], ['WORKFLOW_EXECUTION_UPDATE_ACCEPTED', '"now":true'], ['ACTIVITY_TASK_CANCELED', '"unknownBilling":1']],
     planted: { file: 'workflows/steps.ts', from: 'state.cutThinks ? `think-${turn}-${state.cutThinks}` : ', to: '' },
   },
   'a turn that is open when the run continues as new': {
@@ -80,7 +83,7 @@ function readable(key: string, value: unknown): unknown {
 }
 
 function holders({ holds }: Point): readonly string[] {
-  return files.filter((name) => holds.every(([type, text]) => textsOf.get(name)?.some(([is, said]) => is === `EVENT_TYPE_${type}` && said.includes(text))));
+  return files.filter((name) => holds.every(([type, text]) => textsOf.get(name)?.some(([is, said]) => type.split('|').some((one) => is === `EVENT_TYPE_${one}`) && said.includes(text))));
 }
 
 async function* histories(names: readonly string[]) {

@@ -89,7 +89,6 @@ function scripts(form: Form): Scripts {
     'hands-over': [call('Not for me.', 'hand_over', { reason: 'a legal question' })],
     pays: [call('I pay.', 'refund', { order_id: '88213', amount: '25' }), answer('Finished.')],
     wires: [call('I wire.', 'wire', { order_id: '88213' }), answer('Finished.')],
-    writes: [call('I pay.', 'refund', { order_id: '88213', amount: '25' })],
     denied: () => ({ status: 401 }),
     asks: [call('I must know.', 'ask_person', { question: 'Which order?' }), answer('Order 88213 it is.')],
     held: [{ ...look('x'), heldBy: 'never' }],
@@ -126,7 +125,6 @@ function kinds(desk: Desk): Readonly<{ [name: string]: Recorder }> {
     repeating: ended('repeats'),
     'no-progress': ended('fails'),
     'hand-over': ended('hands-over'),
-    'held-write': ended('writes'),
     error: ended('denied'),
     'continued-as-new': ended('long', { agent: 'short' }),
     cancelled: async () => {
