@@ -114,6 +114,8 @@ describe('following a run while it happens', () => {
     const client = createClient({ connection, namespace, taskQueue: 'nobody-polls' });
     const { id } = await client.start({ agent: 'desk', task: 'Wait for me.' });
     const following = toldUntil(client, id, 'closed');
+    // What the follower asks first must be answered before the server goes: these ask the same, after it.
+    for (let looks = 0; looks < 3; looks += 1) await client.trace(id);
     const identity = readIdentity(readFileSync(join(dataDir, 'server', 'server.json'), 'utf8'));
     if (!identity) throw new Error('the server wrote no identity');
     process.kill(identity.pid, 'SIGKILL');
