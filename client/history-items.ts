@@ -1,6 +1,7 @@
 import { ACTIVITY } from '../core/names.ts';
 import { isJsonObject, type JsonObject } from '../core/json.ts';
-import type { HandOver, RunResult, RunStatus } from '../core/run.ts';
+import { isWaitingStatus } from '../core/run.ts';
+import type { HandOver, RunResult } from '../core/run.ts';
 import type { Item } from '../core/transcript.ts';
 import type { Decoder, Failure, HistoryEvent } from './history-events.ts';
 import { timestampMs } from './history-events.ts';
@@ -174,22 +175,8 @@ function numbered(base: unknown, items: unknown, atMs: number): readonly Fact[] 
   return [{ kind: 'items', base, items: items.map(parseItem), atMs }];
 }
 
-/** Statuses in which nothing happens until a person does something. */
-const WAITING: readonly string[] = [
-  'waiting_approval',
-  'waiting_answer',
-  'waiting_outcome',
-  'paused',
-  'handed_over',
-  'taken_over',
-] satisfies RunStatus[];
-
-function isWaiting(status: unknown): status is RunStatus {
-  return typeof status === 'string' && WAITING.includes(status);
-}
-
 function waiting(input: JsonObject, atMs: number): readonly Fact[] {
-  if (!isWaiting(input.status) || typeof input.base !== 'number' || !Array.isArray(input.items)) return [];
+  if (!isWaitingStatus(input.status) || typeof input.base !== 'number' || !Array.isArray(input.items)) return [];
   const handOver = isHandOver(input.handOver) ? { handOver: input.handOver } : {};
   const question = questionIn(input.question);
   const told = { ...(question ? { question } : {}), ...(Array.isArray(input.held) ? { held: heldViewsIn(input.held) } : {}) };

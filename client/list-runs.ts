@@ -1,6 +1,6 @@
 import type { WorkflowExecutionInfo } from '@temporalio/client';
 import { SEARCH_ATTRIBUTE, WORKFLOW_TYPE } from '../core/names.ts';
-import { END_REASONS, type EndReason, type RunStatus } from '../core/run.ts';
+import { END_REASONS, isWaitingStatus, type EndReason } from '../core/run.ts';
 import { money } from '../core/money.ts';
 import type { Money } from '../core/money.ts';
 import { UsageError } from './errors.ts';
@@ -104,21 +104,11 @@ function isEndReason(text: string | undefined): text is EndReason {
   return END_REASONS.some((reason) => reason === text);
 }
 
-const LIVE: readonly RunStatus[] = [
-  'running',
-  'waiting_approval',
-  'waiting_answer',
-  'waiting_outcome',
-  'paused',
-  'handed_over',
-  'taken_over',
-];
-
 /** Temporal knows best whether a run has closed; how a running one stands is for the run to say. */
 function statusOf(temporal: string, own: string | undefined): RunSummary['status'] {
   switch (temporal) {
     case 'RUNNING':
-      return LIVE.find((status) => status === own) ?? 'running';
+      return isWaitingStatus(own) ? own : 'running';
     case 'TERMINATED':
       return 'terminated';
     case 'FAILED':

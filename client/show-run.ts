@@ -22,6 +22,8 @@ export async function showRun(access: ServerAccess, id: string): Promise<ShownRu
   }
   if (summary.status === 'terminated' || summary.status === 'failed') return { summary };
   const progress = await runProgress(access, id);
+  // It closes in a moment: then there is a result to show.
+  if (progress?.status === 'ended' && (await runResult(access, id, RESULT_MS))) return showRun(access, id);
   return progress ? { summary: { ...summary, status: progress.status }, progress } : { summary };
 }
 

@@ -8,8 +8,14 @@ export const END_REASONS = [
 ] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
-export type RunStatus =
-  | 'running' | 'waiting_approval' | 'waiting_answer' | 'waiting_outcome' | 'paused' | 'handed_over' | 'taken_over' | 'ended';
+/** Nothing happens until a person does something. */
+export const WAITING_STATUSES = ['waiting_approval', 'waiting_answer', 'waiting_outcome', 'paused', 'handed_over', 'taken_over'] as const;
+/** `ended` once nothing can change it any more: what it did is archived and told before it closes. */
+export type RunStatus = 'running' | (typeof WAITING_STATUSES)[number] | 'ended';
+
+export function isWaitingStatus(status: unknown): status is (typeof WAITING_STATUSES)[number] {
+  return WAITING_STATUSES.some((one) => one === status);
+}
 
 /** Who did something. A signal or the command line cannot prove a name: `verified` is false and the trace says so. */
 export interface Person {

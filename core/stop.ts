@@ -66,7 +66,8 @@ export function resultOf(state: RunState): RunResult {
 }
 
 /** What the run is doing, in one word for lists and pages. */
-export function statusOf({ stopped, takenOver, paused, held, question }: RunState): RunStatus {
+export function statusOf({ ended, stopped, takenOver, paused, held, question }: RunState): RunStatus {
+  if (ended) return 'ended';
   if (stopped) return takenOver ? 'taken_over' : stopped.detail === 'unknown_outcome' ? 'waiting_outcome' : 'handed_over';
   if (paused) return 'paused';
   if (held.some(isUndecided)) return 'waiting_approval';

@@ -129,7 +129,7 @@ async function waitForPerson(run: StateHolder): Promise<'goes on' | 'over'> {
 
 async function finish(run: StateHolder): Promise<RunResult> {
   run.set({ ...run.get(), ended: true });
-  show(run.get(), true);
+  show(run.get());
   const result = resultOf(run.get());
   await archiveItems(run, result);
   await tellOfEnd(run);

@@ -88,7 +88,7 @@ function finish(run: StateHolder, { verb, payload }: { readonly verb: Verb; read
 /** A decision may change how the run stands without waking the loop: a run that waits and is taken over goes on waiting. */
 function record(run: StateHolder, state: RunState): void {
   run.set(state);
-  if (state.agent.showsDecisions && !state.ended) show(state);
+  if (state.agent.showsDecisions) show(state);
 }
 
 /** A malformed update is rejected and leaves no trace; a malformed signal cannot be answered, so it is dropped. */

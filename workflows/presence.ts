@@ -3,7 +3,6 @@ import type { SearchAttributePair } from '@temporalio/common';
 import { log, metricMeter, setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { Counters } from '../core/agent.ts';
 import { METRIC, SEARCH_ATTRIBUTE } from '../core/names.ts';
-import type { RunStatus } from '../core/run.ts';
 import type { RunState } from '../core/state.ts';
 import { statusOf } from '../core/stop.ts';
 
@@ -11,8 +10,8 @@ import { statusOf } from '../core/stop.ts';
  * What Temporal's own list and Web UI tell of a run. Attributes are written only when they change: each write is an event.
  * The cost grows with every turn, so it comes along when something else has changed, as it always has at the run's end.
  */
-export function show(state: RunState, ended = false): void {
-  const status: RunStatus = ended ? 'ended' : statusOf(state);
+export function show(state: RunState): void {
+  const status = statusOf(state);
   const wanted = {
     [SEARCH_ATTRIBUTE.agent]: state.agent.name,
     [SEARCH_ATTRIBUTE.status]: status,

@@ -72,7 +72,7 @@ async function tell(state: RunState, event: NotifyEvent): Promise<void> {
   try {
     await (event === 'ended' ? lastWord.notify : notify)({
       event, agent: { name, version },
-      status: event === 'ended' ? 'ended' : statusOf(state),
+      status: statusOf(state),
       ...(handOver ? { handOver } : {}),
       ...(question ? { question } : {}),
       ...(held && held.length > 0 ? { held } : {}),

@@ -37,7 +37,7 @@ const POINTS: Readonly<Record<string, Point>> = {
   },
   'what a decision changed, told when it was taken': {
     holds: [[PINNED, '"showsDecisions":true'], ['UPSERT_WORKFLOW_SEARCH_ATTRIBUTES', '"taken_over"']],
-    planted: { file: 'workflows/people.ts', from: 'if (state.agent.showsDecisions && !state.ended) show(state);', to: '' },
+    planted: { file: 'workflows/people.ts', from: 'if (state.agent.showsDecisions) show(state);', to: '' },
   },
   'the cost among the search attributes': {
     holds: [['UPSERT_WORKFLOW_SEARCH_ATTRIBUTES', '"CaseworkerCost":'], ['UPSERT_WORKFLOW_SEARCH_ATTRIBUTES', '"CaseworkerCurrency":']],

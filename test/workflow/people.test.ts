@@ -14,16 +14,20 @@ const scripts: Scripts = {
   slow: [{ ...look, heldBy: 'slow' }, say.answer('Told in time.')],
   taken: [look, { ...look, heldBy: 'taken' }, say.answer('Order 88214 costs ₹100.')],
   legal: [say.call('Not for me.', 'hand_over', { reason: 'a legal question' }), say.answer('Order 88213 is done.')],
+  told: [say.answer('Order 88213 is done.')],
   pays: [say.call('I pay.', 'pay', { order_id: '88213', amount: 25 }), say.answer('That is settled.')],
 };
 const MEERA: Person = { name: 'meera', verified: false };
 const ASHA: Person = { name: 'asha', verified: false };
 const notifications: Notification[] = [];
 
+let tellOfEnd: () => void = () => undefined;
+const toldOfEnd = new Promise<void>((resolve) => { tellOfEnd = resolve; });
+
 let desk: ApprovalDesk;
 let runs: string[] = [];
 beforeAll(async () => {
-  desk = await openApprovalDesk(scripts, [{ notify: (told) => notifications.push(told) }, { name: 'other' }]);
+  desk = await openApprovalDesk(scripts, [{ notify: (told) => notifications.push(told) }, { name: 'other' }, { name: 'slow-teller', notify: ({ event }) => (event === 'ended' ? toldOfEnd : undefined) }]);
 });
 afterAll(async () => {
   for (const id of runs) expect(failedWorkflowTasks(await historyOf(desk.temporal, id))).toEqual([]);
@@ -118,6 +122,16 @@ test('persons are told when something waits and when the run has ended, with the
   await desk.client.approve(id, { call: '1.1', argsHash, by: MEERA });
   await desk.client.result(id, { waitMs: 30_000 });
   expect(notifications.filter(({ run }) => run === id).at(-1)).toMatchObject({ event: 'ended', endReason: 'final_answer' });
+});
+
+test('while its end is still being told, a run says that it has ended, and whoever asks how it stands gets the result', async () => {
+  const id = await start('told', 'slow-teller');
+  expect(await progressOf(id, (status) => status !== 'running')).toMatchObject({ status: 'ended' });
+  const shown = desk.client.show(id);
+  // Asked behind the question above, so that one is answered before the run closes.
+  for (let asked = 0; asked < 3; asked += 1) expect(await desk.client.progress(id)).toMatchObject({ status: 'ended' });
+  tellOfEnd();
+  expect(await shown).toMatchObject({ summary: { status: 'ended' }, result: { endReason: 'final_answer', answer: 'Order 88213 is done.' } });
 });
 
 test('what Temporal calls cancel ends a run that waits for an approval, with its package', async () => {
