@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { RunEndedError, RunExistsError } from '../client/errors.ts';
 import { command, keepAgents } from './command-name.ts';
 import { errorText } from './error-text.ts';
 import { EXIT, exitCodeOf, type ExitCode } from './exit-codes.ts';
@@ -58,9 +59,17 @@ async function outcomeOf(body: () => Promise<ExitCode>, out: Output, interrupt: 
     if (interrupt.signal.aborted) return EXIT.interrupted;
     out.say(`Error: ${errorText(error)}`);
     const code = exitCodeOf(error);
-    if (code === EXIT.notFound) out.say(`All runs: ${command('list')}`);
+    const next = nextText(error, code);
+    if (next !== undefined) out.say(next);
     return code;
   }
+}
+
+/** What a person can look at next, where an error is about a run. */
+function nextText(error: unknown, code: ExitCode): string | undefined {
+  if (error instanceof RunExistsError) return `How that one stands: ${command('show', error.id)}`;
+  if (error instanceof RunEndedError) return `What it did: ${command('trace', error.id)}`;
+  return code === EXIT.notFound ? `All runs: ${command('list')}` : undefined;
 }
 
 async function released(session: Session, out: Output): Promise<void> {

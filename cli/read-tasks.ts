@@ -13,15 +13,15 @@ export async function readTasks(
   file: string,
   columns: { readonly id: string; readonly task: string },
 ): Promise<readonly TaskRow[]> {
-  const records = parsed(file, await contents(file));
-  if (records.length === 0) throw new UsageError(`${file} has no rows under its headings.`);
+  const text = await contents(file);
+  const records = parsed(file, text);
+  if (records.length === 0) throw new UsageError(`${file} ${text.trim() === '' ? 'is empty' : 'has no rows under its headings'}.`);
   for (const column of [columns.id, columns.task]) {
     const headings = Object.keys(records[0] ?? {});
     if (!headings.includes(column)) {
       const option = column === columns.id ? '--id-column' : '--task-column';
-      throw new UsageError(
-        `${file} has no column "${column}". Its columns: ${headings.join(', ')}. Choose one with ${option}.`,
-      );
+      const fix = headings.length === 1 && headings[0]?.includes(';') ? 'It is separated by semicolons: save it with commas.' : `Choose one with ${option}.`;
+      throw new UsageError(`${file} has no column "${column}". Its columns: ${headings.join(', ')}. ${fix}`);
     }
   }
   const rows = records.map((record) => ({
@@ -30,7 +30,7 @@ export async function readTasks(
   }));
   const seen = new Map<string, number>();
   rows.forEach(({ id, task }, i) => {
-    const problem = startProblem({ agent: 'any', id, task }) ?? twice(seen.get(id));
+    const problem = id === '' ? 'its id is empty: each row needs one of its own.' : (startProblem({ agent: 'any', id, task }) ?? twice(seen.get(id)));
     // Row 1 of a spreadsheet is the headings.
     if (problem) throw new UsageError(`${file}, row ${i + 2}: ${problem}`);
     seen.set(id, i + 2);
@@ -46,9 +46,9 @@ async function contents(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`, {
-      cause: error,
-    });
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(isMissing ? `${file} does not exist.` : `${file} cannot be read: ${why}.`, { cause: error });
   }
 }
 

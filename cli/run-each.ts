@@ -1,5 +1,7 @@
 import { RunExistsError } from '../client/errors.ts';
+import { mapSome } from '../client/map-some.ts';
 import type { CaseworkerClient, StartRequest } from '../client/types.ts';
+import { isWaitingStatus } from '../core/run.ts';
 import { besideWorkers, noWorkerText } from './beside-workers.ts';
 import { command } from './command-name.ts';
 import type { Execution } from './execute.ts';
@@ -10,7 +12,7 @@ import { readTasks, type TaskRow } from './read-tasks.ts';
 import { documentOf } from './report-run.ts';
 import type { Session } from './session.ts';
 import { answerText } from './ending-text.ts';
-import { watchRun, type Watched } from './watch-run.ts';
+import { waitsAs, watchRun, type Watched } from './watch-run.ts';
 import { endReasonText, statusWords } from './words.ts';
 
 export interface RunEach {
@@ -28,13 +30,13 @@ const WATCHED_AT_ONCE = 20;
 /** One run a row. Rows whose run exists are not started again, so the same file can be given until all is done. */
 export async function runEach(execution: Execution, each: RunEach): Promise<ExitCode> {
   const { out, interrupt } = execution;
-  const rows = await readTasks(each.file, { id: each.idColumn, task: each.taskColumn });
+  const all = await readTasks(each.file, { id: each.idColumn, task: each.taskColumn });
   const session = await execution.open({ worker: each.detach ? 'none' : 'if_none_polls', agent: each.request.agent });
-  const started = await startMissing(session.client, each.request, rows);
-  out.say(`${started} of ${rows.length} runs started, ${rows.length - started} were there already.`);
+  const rows = await startMissing(session.client, out, { request: each.request, rows: all });
+  const conflicts = rows.length < all.length ? [EXIT.conflict] : [];
   if (each.detach) {
     if (!(await session.isServedElsewhere().catch(() => true))) out.say(noWorkerText());
-    return EXIT.ok;
+    return conflicts[0] ?? EXIT.ok;
   }
 
   const timeUp = each.waitMs === undefined ? [] : [AbortSignal.timeout(each.waitMs)];
@@ -42,10 +44,11 @@ export async function runEach(execution: Execution, each: RunEach): Promise<Exit
   const outcomes = await besideWorkers(session, out, () => watchRows(session, out, { rows, signal }));
   if (out.format === 'json')
     out.value(outcomes.map(({ id, watched }) => documentOf({ id, ...session.webUiOf(id) }, watched)));
+  tellWaiting(out, outcomes);
   const open = rows.length - outcomes.length;
   if (open > 0) out.say(`${await goOnText(session, open)}\nThe same command again watches them; see them: ${command('list')}`);
   if (interrupt.signal.aborted) return EXIT.interrupted;
-  return open > 0 ? EXIT.timeout : worstOf(outcomes.map(({ watched }) => codeOf(watched)));
+  return open > 0 ? EXIT.timeout : worstOf([...conflicts, ...outcomes.map(({ watched }) => codeOf(watched))]);
 }
 
 interface Outcome {
@@ -53,21 +56,26 @@ interface Outcome {
   readonly watched: Watched;
 }
 
-/** Tells of each row's run once it has ended or waits. What the signal cuts short is left out. */
+/** Tells of each row's run once it has ended or waits; what comes back is in the rows' order. What the signal cuts short is left out. */
 async function watchRows(
   session: Session,
   out: Output,
   { rows, signal }: { readonly rows: readonly TaskRow[]; readonly signal: AbortSignal },
 ): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = [];
-  await inParallel(rows, WATCHED_AT_ONCE, async ({ id }) => {
+  const outcomes = await mapSome(rows, WATCHED_AT_ONCE, async ({ id }): Promise<readonly Outcome[]> => {
     const watched = await outcomeOf(session.client, id, signal);
-    if (signal.aborted && watched.kind !== 'ended' && watched.kind !== 'waiting') return;
-    outcomes.push({ id, watched });
+    if (signal.aborted && watched.kind !== 'ended' && watched.kind !== 'waiting') return [];
     if (out.format === 'text') out.lines([rowText(id, watched, out)]);
     if (out.format === 'jsonl') out.value(documentOf({ id, ...session.webUiOf(id) }, watched));
+    return [{ id, watched }];
   });
-  return outcomes;
+  return outcomes.flat();
+}
+
+/** A row says how its run stands; what persons can do about all of them stands in one place. */
+function tellWaiting(out: Output, outcomes: readonly Outcome[]): void {
+  const waiting = outcomes.filter(({ watched }) => watched.kind === 'waiting').length;
+  if (waiting > 0) out.say(`${waiting === 1 ? '1 run waits' : `${waiting} runs wait`} for a person: ${command('inbox')}`);
 }
 
 async function goOnText(session: Session, open: number): Promise<string> {
@@ -76,31 +84,36 @@ async function goOnText(session: Session, open: number): Promise<string> {
   return `${runs} ${go} on as ${isServed ? 'long as a worker is up.' : `soon as a worker is up: ${command('dev')}`}`;
 }
 
+/** The rows that have a run now. A row whose id is that of a run that was asked something else has none: its answer would be no answer. */
 async function startMissing(
   client: CaseworkerClient,
-  request: RunEach['request'],
-  rows: readonly TaskRow[],
-): Promise<number> {
-  let started = 0;
-  await inParallel(rows, WATCHED_AT_ONCE, async ({ id, task }) => {
+  out: Output,
+  { request, rows }: Pick<RunEach, 'request'> & { readonly rows: readonly TaskRow[] },
+): Promise<readonly TaskRow[]> {
+  const starts = await mapSome(rows, WATCHED_AT_ONCE, async (row) => {
     try {
-      await client.start({ ...request, id, task });
-      started += 1;
+      await client.start({ ...request, ...row });
+      return { row, is: 'started' };
     } catch (error) {
       if (!(error instanceof RunExistsError)) throw error;
+      return { row, is: error.isAnother ? 'another' : 'there' };
     }
   });
-  return started;
+  const those = (is: string) => starts.filter((start) => start.is === is).map(({ row }) => row);
+  const there = those('there').length;
+  out.say(`${those('started').length} of ${rows.length} runs started, ${there} ${there === 1 ? 'was' : 'were'} there already.`);
+  const others = those('another');
+  for (const { id } of others) {
+    out.say(`${id}: not started, since the run with this id is of another agent or has another task. Give the row an id of its own; that run: ${command('show', id)}`);
+  }
+  return rows.filter((row) => !others.includes(row));
 }
 
 /** How a run stands, once it has ended or waits. It is watched in silence: traces of many runs at once help nobody. */
 async function outcomeOf(client: CaseworkerClient, id: string, signal: AbortSignal): Promise<Watched> {
   const shown = await client.show(id);
   if (shown.result) return { kind: 'ended', result: shown.result };
-  if (shown.progress && shown.progress.status !== 'running') {
-    const stop = shown.progress.stops.at(-1);
-    return { kind: 'waiting', status: shown.progress.status, ...(stop ? { stop } : {}) };
-  }
+  if (shown.progress && isWaitingStatus(shown.progress.status)) return waitsAs(shown.progress.status, shown.progress.stops.at(-1));
   return watchRun(client, { ...createOutput('json'), value: () => undefined }, { id, signal });
 }
 
@@ -131,13 +144,6 @@ function codeOf(watched: Watched): ExitCode {
 
 function worstOf(codes: readonly ExitCode[]): ExitCode {
   if (codes.includes(EXIT.unreachable)) return EXIT.unreachable;
+  if (codes.includes(EXIT.conflict)) return EXIT.conflict;
   return codes.every((code) => code === EXIT.ok) ? EXIT.ok : EXIT.noAnswer;
-}
-
-async function inParallel<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
-  const left = [...items];
-  const one = async (): Promise<void> => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, one));
 }

@@ -62,11 +62,14 @@ function waits(
 ): Watched {
   const { status, handOver, held, question } = entry;
   return {
-    kind: 'waiting',
-    status,
+    ...waitsAs(status, stop),
     ...(handOver ? { handOver } : {}),
     ...(held ? { held } : {}),
     ...(question ? { question } : {}),
-    ...(status === 'handed_over' && stop ? { stop } : {}),
   };
+}
+
+/** A stop says why a run waits only while it is handed over: one that went on since has it behind it. */
+export function waitsAs(status: RunStatus, stop: Pick<Stop, 'reason' | 'detail'> | undefined): Extract<Watched, { kind: 'waiting' }> {
+  return { kind: 'waiting', status, ...(status === 'handed_over' && stop ? { stop } : {}) };
 }

@@ -32,10 +32,13 @@ export class RunNotFoundError extends CaseworkerError {
 /** The id belongs to a run already, running or ended: a run is started once. */
 export class RunExistsError extends CaseworkerError {
   readonly id: string;
+  /** That run is another agent's, or has another task: its answer is none to this one. */
+  readonly isAnother: boolean;
 
-  constructor(id: string, options?: ErrorOptions) {
-    super('exists', `A run with the id "${id}" exists already; it was not started again.`, options);
+  constructor(id: string, { isAnother = false, ...options }: ErrorOptions & { readonly isAnother?: boolean } = {}) {
+    super('exists', `A run with the id "${id}" exists already${isAnother ? ', of another agent or with another task' : ''}; it was not started again.`, options);
     this.id = id;
+    this.isAnother = isAnother;
   }
 }
 

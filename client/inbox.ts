@@ -1,17 +1,18 @@
 import { SEARCH_ATTRIBUTE } from '../core/names.ts';
+import { isWaitingStatus, WAITING_STATUSES } from '../core/run.ts';
 import type { RunStatus } from '../core/run.ts';
 import { RunEndedError, RunNotFoundError, UsageError } from './errors.ts';
 import { inboxEntries } from './inbox-entries.ts';
 import type { InboxEntry, InboxRequest } from './inbox-entry.ts';
 import { isWanted } from './inbox-filter.ts';
 import { listRuns, summaryOf } from './list-runs.ts';
+import { mapSome } from './map-some.ts';
 import { readTrace } from './read-trace.ts';
 import { ask, type ServerAccess } from './server-access.ts';
 import { runProgress } from './show-run.ts';
 import { standingOfRecord, standingOfRun, type Standing } from './standing.ts';
 import type { RunSummary } from './types.ts';
 
-const WAITING: readonly RunStatus[] = ['waiting_approval', 'waiting_answer', 'waiting_outcome', 'paused', 'handed_over', 'taken_over'];
 /** More than persons can look through; a filter by agent brings the rest. */
 const MOST_RUNS = 1_000;
 /** Each holds a request open; a run that answers takes milliseconds. */
@@ -22,13 +23,12 @@ const SILENT_RUNS = 3;
 /** Everything that waits for persons, the oldest first. Visibility lags behind by up to a second. */
 export async function readInbox(access: ServerAccess, request: InboxRequest = {}): Promise<readonly InboxEntry[]> {
   const runs = await waitingRuns(access, request);
-  const entries: InboxEntry[] = [];
   const asked = { silent: 0 };
-  await inParallel(runs, async (summary) => {
+  const entries = await mapSome(runs, AT_ONCE, async (summary) => {
     const standing = await standingOf(access, summary, asked);
-    if (standing) entries.push(...inboxEntries(summary, standing));
+    return standing ? inboxEntries(summary, standing) : [];
   });
-  const wanted = entries.filter((entry) => isWanted(entry, request));
+  const wanted = entries.flat().filter((entry) => isWanted(entry, request));
   return wanted.sort((a, b) => a.sinceMs - b.sinceMs || (a.run < b.run ? -1 : 1)).slice(0, request.limit);
 }
 
@@ -44,7 +44,7 @@ export async function readWaiting(access: ServerAccess, id: string): Promise<rea
 async function waitingRuns(access: ServerAccess, { agent, query }: InboxRequest): Promise<readonly RunSummary[]> {
   const ofAgent = agent === undefined ? {} : { agent };
   const goesOn = `ExecutionStatus = "Running"${query ? ` AND (${query})` : ''}`;
-  const waits = `${SEARCH_ATTRIBUTE.status} IN (${WAITING.map((status) => `"${status}"`).join(', ')})`;
+  const waits = `${SEARCH_ATTRIBUTE.status} IN (${WAITING_STATUSES.map((status) => `"${status}"`).join(', ')})`;
   try {
     return await listRuns(access, { ...ofAgent, query: `${goesOn} AND ${waits}`, limit: MOST_RUNS });
   } catch (error) {
@@ -58,7 +58,7 @@ async function standingOf(access: ServerAccess, summary: RunSummary, asked: { si
   try {
     const progress = asked.silent < SILENT_RUNS ? await runProgress(access, summary.id) : undefined;
     asked.silent = progress ? 0 : asked.silent + 1;
-    if (progress) return progress.status === 'running' ? undefined : standingOfRun(progress);
+    if (progress) return isWaitingStatus(progress.status) ? standingOfRun(progress) : undefined;
     const { entries } = await readTrace(access, summary.id);
     // The list of runs lags behind: what it still calls waiting may be over.
     return entries.some(({ kind }) => kind === 'end' || kind === 'closed') ? undefined : standingOfRecord(entries, waitingStatus(summary));
@@ -70,13 +70,5 @@ async function standingOf(access: ServerAccess, summary: RunSummary, asked: { si
 }
 
 function waitingStatus({ status }: RunSummary): RunStatus {
-  return WAITING.find((one) => one === status) ?? 'running';
-}
-
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const left = [...items];
-  const one = async (): Promise<void> => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, one));
+  return isWaitingStatus(status) ? status : 'running';
 }

@@ -1,6 +1,6 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
-import { randomInt } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { SEARCH_ATTRIBUTE, WORKFLOW_TYPE } from '../core/names.ts';
 import type { RunInput, RunStatus } from '../core/run.ts';
 import { RunExistsError, UsageError } from './errors.ts';
@@ -12,6 +12,8 @@ import type { StartedRun, StartRequest } from './types.ts';
 export interface RunMemo {
   readonly agent: string;
   readonly startedAtMs: number;
+  /** Tells this run from one that was asked something else; the task itself may be long. */
+  readonly asked: string;
   readonly requestedBy?: string;
   readonly forkedFrom?: string;
 }
@@ -76,6 +78,7 @@ async function startWith(
   const memo: RunMemo = {
     agent: request.agent,
     startedAtMs: Date.now(),
+    asked: askedHash(request),
     ...(request.requestedBy ? { requestedBy: request.requestedBy.name } : {}),
     ...(request.fork ? { forkedFrom: `${request.fork.parent.id} at turn ${request.fork.turn}` } : {}),
   };
@@ -92,10 +95,22 @@ async function startWith(
       staticSummary: summaryOf(request),
       ...(attributes.length > 0 ? { typedSearchAttributes: [...attributes] } : {}),
     }),
-  ).catch((error: unknown) => {
-    throw error instanceof WorkflowExecutionAlreadyStartedError ? new RunExistsError(id, { cause: error }) : error;
+  ).catch(async (error: unknown) => {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    throw new RunExistsError(id, { cause: error, isAnother: await isAnother(access, request, id) });
   });
   return { id, firstRunId: handle.firstExecutionRunId };
+}
+
+function askedHash({ agent, task }: StartRequest): string {
+  return createHash('sha256').update(JSON.stringify([agent, task])).digest('hex').slice(0, 16);
+}
+
+/** Only where it is known: an older build, or another client, noted nothing of it. */
+async function isAnother(access: ServerAccess, request: StartRequest, id: string): Promise<boolean> {
+  const { memo } = await ask(access, { id }, () => access.workflows.getHandle(id).describe());
+  const asked = memo?.['asked'];
+  return typeof asked === 'string' && asked !== askedHash(request);
 }
 
 /** Temporal's limit for a summary is 400 bytes; a character has four at most. */

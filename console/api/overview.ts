@@ -3,7 +3,7 @@ import type { ServerAccess } from '../../client/server-access.ts';
 import type { CaseworkerClient, RunSummary } from '../../client/types.ts';
 import { figuresByAgent } from './agent-figures.ts';
 import type { AgentFigures } from './agent-figures.ts';
-import { mapSome } from './map-some.ts';
+import { mapSome } from '../../client/map-some.ts';
 import { figuresOf } from './run-figures.ts';
 import type { RunFigures } from './run-figures.ts';
 import { pageOfRuns } from './run-pages.ts';

@@ -1,7 +1,7 @@
 import type { Money } from '../../core/money.ts';
 import type { ServerAccess } from '../../client/server-access.ts';
 import type { CaseworkerClient } from '../../client/types.ts';
-import { mapSome } from './map-some.ts';
+import { mapSome } from '../../client/map-some.ts';
 import { pageOfRuns } from './run-pages.ts';
 import type { RunFilter } from './run-pages.ts';
 

@@ -25,6 +25,7 @@ describe('a file of tasks', () => {
     await expect(readTasks(await csv('id,task\n1,x\n'), COLUMNS)).rejects.toThrow(
       /no column "ticket".*id, task.*--id-column/,
     );
+    await expect(readTasks(await csv('ticket;question\n1;x\n'), COLUMNS)).rejects.toThrow(/separated by semicolons/);
   });
 
   test('an id twice, an empty task and an id with a space are refused with their row, before anything is started', async () => {
@@ -32,14 +33,16 @@ describe('a file of tasks', () => {
       /row 3: its id is that of row 2/,
     );
     await expect(readTasks(await csv('ticket,question\na,\n'), COLUMNS)).rejects.toThrow(/row 2: The task is empty/);
+    await expect(readTasks(await csv('ticket,question\n,x\n'), COLUMNS)).rejects.toThrow(/row 2: its id is empty/);
     await expect(readTasks(await csv('ticket,question\na b,x\n'), COLUMNS)).rejects.toThrow(
       /row 2: The id has white space/,
     );
   });
 
   test('a file that is not there, is empty or no CSV is a usage error', async () => {
-    await expect(readTasks('/nowhere/tasks.csv', COLUMNS)).rejects.toMatchObject({ kind: 'usage' });
-    await expect(readTasks(await csv('ticket,question\n'), COLUMNS)).rejects.toMatchObject({ kind: 'usage' });
+    await expect(readTasks('/nowhere/tasks.csv', COLUMNS)).rejects.toMatchObject({ kind: 'usage', message: '/nowhere/tasks.csv does not exist.' });
+    await expect(readTasks(await csv('ticket,question\n'), COLUMNS)).rejects.toMatchObject({ kind: 'usage', message: expect.stringContaining('no rows under its headings') });
+    await expect(readTasks(await csv('\n'), COLUMNS)).rejects.toMatchObject({ kind: 'usage', message: expect.stringContaining('is empty') });
     await expect(readTasks(await csv('ticket,question\n"a,x\n'), COLUMNS)).rejects.toMatchObject({ kind: 'usage' });
   });
 });

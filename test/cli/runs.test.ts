@@ -153,6 +153,22 @@ describe('the command line on real runs', { timeout: 180_000 }, () => {
     expect(second.code).toBe(first.code);
   });
 
+  test('a row whose id is that of a run with another task gets no answer of that run: it is named, exit code 6', async () => {
+    const file = join(temporaryDataDir(), 'tasks.csv');
+    const each = (...rows: string[]) => writeFile(file, ['id,task', ...rows, ''].join('\n'));
+    await each('cli-mine,Is order 88213 late?', 'cli-theirs,Is order 88213 late?');
+    expect((await caseworker('run', 'order-desk', '--each', file)).code).toBe(0);
+    await each('cli-theirs,What does order 88214 cost?', 'cli-mine,Is order 88213 late?');
+    const { code, stdout, stderr } = await caseworker('run', 'order-desk', '--each', file, '--output', 'json');
+    expect(stderr).toContain('0 of 2 runs started, 1 was there already.');
+    expect(stderr).toMatch(/cli-theirs: not started.*show cli-theirs/);
+    expect(JSON.parse(stdout)).toMatchObject([{ id: 'cli-mine', endReason: 'final_answer' }]);
+    expect(code).toBe(6);
+    const single = await caseworker('run', 'order-desk', 'What does order 88214 cost?', '--id', 'cli-theirs');
+    expect(single.stderr).toMatch(/with another task[^]*How that one stands: .*show cli-theirs/);
+    expect(single.code).toBe(6);
+  });
+
   test('Ctrl-C ends the watching, says so with the commands to go on, and leaves the run: exit code 130', async () => {
     await client.start({ agent: 'order-desk', task: LATE, id: 'cli-watched' });
     const watching = startCli(['trace', 'cli-watched', '-f'], {
