@@ -2,10 +2,18 @@ import { oneLine, wellFormed } from '../core/data-text.ts';
 import type { PinnedAgent } from '../core/agent.ts';
 import { hasAmount } from '../core/evidence.ts';
 import type { Evidence } from '../core/evidence.ts';
-import type { CallAction } from '../core/transcript.ts';
+import type { Action, CallAction } from '../core/transcript.ts';
 import type { AgentDefinition } from '../tools/define-agent.ts';
 import { argsHash } from './args-hash.ts';
+import type { EffectBook } from './effect-book.ts';
 import { idsIn } from './unseen-id.ts';
+
+/** What only the record of effects knows is looked up once a call is to be held: a person must not say yes to what was done elsewhere unknowingly. */
+export async function withElsewhere<A extends Action>(action: A, firstRunId: string, book: EffectBook): Promise<A> {
+  if (action.kind !== 'call' || !action.approval?.checks) return action;
+  const elsewhere = await book.elsewhere(action, firstRunId);
+  return elsewhere ? { ...action, approval: { ...action.approval, checks: { ...action.approval.checks, elsewhere } } } : action;
+}
 
 const SUMMARY_CHARS = 300;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Context } from '@temporalio/activity';
 import type { ActInput, BlobStore } from '../core/contract.ts';
 import { isJsonObject } from '../core/json.ts';
-import type { EarlierCall } from '../core/transcript.ts';
+import type { CallAction, EarlierCall, Elsewhere } from '../core/transcript.ts';
 import type { Tool } from '../tools/tool.ts';
 import { thisRun } from './this-run.ts';
 import type { Outcome } from './tool-observation.ts';
@@ -39,6 +39,8 @@ export interface EffectBook {
   open(input: ActInput, tool: Tool): Promise<Opening>;
   /** Notes what came of it. */
   close(input: ActInput, outcome: Outcome): Promise<void>;
+  /** What another run of the same case has done of this call; looked up for whoever is asked to approve it. */
+  elsewhere(call: Pick<CallAction, 'tool' | 'hash' | 'key'>, firstRunId: string): Promise<Elsewhere | undefined>;
 }
 
 /** More than any observation shows; whole results are kept elsewhere. */
@@ -83,7 +85,22 @@ export function createEffectBook(blobs: BlobStore, now: () => number = Date.now)
         Context.current().log.warn('an outcome is missing in the record of effects', { tool: input.tool, error: String(error) });
       }
     },
+    elsewhere: async ({ tool, hash, key }, firstRunId) => {
+      if (key === undefined) return undefined;
+      try {
+        const kept = await read(caseName(tool, key));
+        return kept && kept.firstRunId !== firstRunId && !didNotHappen(kept) ? { run: kept.run, call: kept.call, stands: standsOf(kept, hash) } : undefined;
+      } catch (error) {
+        Context.current().log.warn('the record of effects cannot be used', { tool, error: String(error) });
+        return undefined;
+      }
+    },
   };
+}
+
+function standsOf(kept: KeptEffect, hash: string): Elsewhere['stands'] {
+  if (kept.hash !== hash) return 'other';
+  return kept.outcome?.status === 'ok' ? 'done' : 'begun';
 }
 
 interface Found {
@@ -153,8 +170,12 @@ function namesOf({ firstRunId, call, tool, hash, key }: ActInput): readonly [str
   const { workflowId } = thisRun();
   return [
     JSON.stringify(['call', workflowId, firstRunId, call]),
-    JSON.stringify(key === undefined ? ['same', workflowId, firstRunId, tool, hash] : ['key', tool, key]),
+    key === undefined ? JSON.stringify(['same', workflowId, firstRunId, tool, hash]) : caseName(tool, key),
   ];
+}
+
+function caseName(tool: string, key: string): string {
+  return JSON.stringify(['key', tool, key]);
 }
 
 function blobKey(name: string): string {

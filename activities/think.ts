@@ -11,7 +11,9 @@ import type { ReplyNote } from '../core/transcript.ts';
 import { ModelFailure } from '../models/model.ts';
 import type { Model } from '../models/model.ts';
 import type { Registry } from '../tools/registry.ts';
+import { withElsewhere } from './approval-facts.ts';
 import { checkReply } from './check-reply.ts';
+import { createEffectBook } from './effect-book.ts';
 import { isWorkerShutdown, whileTelling } from './heartbeats.ts';
 import { knownTranscript } from './known-transcript.ts';
 import { lostAttempts } from './lost-attempts.ts';
@@ -33,6 +35,7 @@ export interface ThinkParts {
  * failures are thrown, typed, with what the lost attempts may have cost in their details.
  */
 export function createThink({ registry, modelFor, cache, blobs }: ThinkParts): (input: ThinkInput) => Promise<ThinkResult> {
+  const book = createEffectBook(blobs);
   return async (input) => {
     const lost = lostAttempts();
     const transcript = await knownTranscript(cache, input);
@@ -58,11 +61,12 @@ export function createThink({ registry, modelFor, cache, blobs }: ThinkParts): (
       }),
     );
     const ms = Math.round(performance.now() - startMs);
-    const checked = check(registry, { reply, transcript, turn: input.turn, firstRunId: input.firstRunId });
+    const { actions, ...checked } = check(registry, { reply, transcript, turn: input.turn, firstRunId: input.firstRunId });
     return {
       type: 'reply',
       turn: input.turn,
       ...checked,
+      actions: await Promise.all(actions.map((action) => withElsewhere(action, input.firstRunId, book))),
       usage: callUsage(reply, { agent, allowance: input.allowance, lost, ms, promptBytes: bytes }),
       ...(reply.provider ? { provider: reply.provider } : {}),
     };

@@ -1,5 +1,6 @@
 import { RunEndedError } from '../client/errors.ts';
 import type { ApprovalEntry } from '../client/inbox-entry.ts';
+import { elsewhereText } from '../client/risk.ts';
 import type { TraceEntry } from '../client/types.ts';
 import { durationText } from '../core/duration.ts';
 import type { PersonItem } from '../core/transcript.ts';
@@ -95,7 +96,7 @@ function notHeld(execution: Execution, { id, call }: NamedCall, decided: Decidin
 /** What a person reads before they decide: the exact bytes are on a line of their own and never wrapped or cut. */
 export function callText(held: ApprovalEntry, width: number): readonly string[] {
   const nowMs = Date.now();
-  const { run, agent, requestedBy, call, tool, summary, amount, args, argsHash, original, why, heldAtMs, deadlineMs, orderedBy } = held;
+  const { run, agent, requestedBy, call, tool, summary, amount, args, argsHash, original, why, checks, heldAtMs, deadlineMs, orderedBy } = held;
   const field = (label: string, text: string | undefined) => (text === undefined ? [] : labelled(label, plainText(text), { indent: 10, width }));
   return [
     ...field('Run', [run, agent, requestedBy && `for ${requestedBy}`].filter(Boolean).join(' · ')),
@@ -106,6 +107,7 @@ export function callText(held: ApprovalEntry, width: number): readonly string[] 
     ...(original ? [`${'Asked'.padEnd(10)}${exactJson(original)}`] : []),
     ...field('Hash', argsHash),
     ...field('Why', why),
+    ...field('But', checks?.elsewhere && elsewhereText(checks.elsewhere)),
     ...field('Held', `${agoText(heldAtMs, nowMs)}, until ${new Date(deadlineMs).toISOString()} (${deadlineMs > nowMs ? `${durationText(deadlineMs - nowMs)} left` : 'over'})`),
     ...whose(held).flatMap((text) => field('Whose', text)),
     '',

@@ -1,4 +1,5 @@
 import type { ApprovalEntry, InboxEntry } from '../client/inbox-entry.ts';
+import { elsewhereText } from '../client/risk.ts';
 import { durationText } from '../core/duration.ts';
 import type { HeldView, QuestionForm } from '../core/run.ts';
 import { command, commandText } from './command-name.ts';
@@ -55,14 +56,14 @@ function exact(text: string, { indent }: Place): string {
 
 /** What would happen, its exact bytes, and whose decision it is. */
 export function heldBody(held: HeldView, place: Place): readonly string[] {
-  const { tool, summary, amount, args, original, why, deadlineMs, orderedBy } = held;
+  const { tool, summary, amount, args, original, why, checks, deadlineMs, orderedBy } = held;
   const leftMs = deadlineMs - place.nowMs;
   const said = (...texts: readonly string[]) => wrapped(texts, place);
   return [
     ...said(`${summary ?? tool}${amount ? ` (${shortMoney(amount)})` : ''}`),
     exact(`${tool} ${cut(exactJson(args))}`, place),
     ...(original ? [...said('changed by a person; the model had asked for'), exact(cut(exactJson(original)), place)] : []),
-    ...said(`${why}${orderedBy ? `; ordered by ${orderedBy.name}` : ''}; ${leftMs > 0 ? `${durationText(leftMs)} left` : 'its time is over'}`, ...whose(held)),
+    ...said(`${why}${orderedBy ? `; ordered by ${orderedBy.name}` : ''}; ${leftMs > 0 ? `${durationText(leftMs)} left` : 'its time is over'}`, ...(checks?.elsewhere ? [elsewhereText(checks.elsewhere)] : []), ...whose(held)),
   ];
 }
 

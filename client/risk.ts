@@ -1,5 +1,6 @@
 import type { Money } from '../core/money.ts';
 import type { HeldView, Person } from '../core/run.ts';
+import type { Elsewhere } from '../core/transcript.ts';
 
 /** How much harm a yes could do, and why: what the run knows of the call, and nothing that anybody guessed. */
 export interface Risk {
@@ -10,6 +11,8 @@ export interface Risk {
 export type RiskReason =
   /** The run has had this effect before, or may have. */
   | { readonly kind: 'repeated'; readonly why: string }
+  /** Another run of the same business case has had it, or began it. */
+  | { readonly kind: 'elsewhere'; readonly elsewhere: Elsewhere }
   /** The amount stands nowhere in the evidence: the model made it. */
   | { readonly kind: 'amount_unseen'; readonly amount: Money }
   /** More than this role decides. */
@@ -24,7 +27,7 @@ export type RiskReason =
   | { readonly kind: 'once' }
   | { readonly kind: 'idempotent' };
 
-const HIGH: readonly RiskReason['kind'][] = ['repeated', 'amount_unseen', 'beyond_role', 'four_eyes', 'rules_gone'];
+const HIGH: readonly RiskReason['kind'][] = ['repeated', 'elsewhere', 'amount_unseen', 'beyond_role', 'four_eyes', 'rules_gone'];
 const SOME: readonly RiskReason['kind'][] = ['not_recorded', 'by_person', 'once', 'idempotent'];
 
 /** The worst reason stands first, and makes the level. */
@@ -38,6 +41,7 @@ function reasonsOf({ why, repeats, amount, checks, beyond = [], fourEyes, edited
   const person = editedBy ?? orderedBy;
   return [
     ...(repeats ? [{ kind: 'repeated', why } as const] : []),
+    ...(checks?.elsewhere ? [{ kind: 'elsewhere', elsewhere: checks.elsewhere } as const] : []),
     ...(amount && checks?.amountSeen === false ? [{ kind: 'amount_unseen', amount } as const] : []),
     ...beyond.map(({ role, upTo }) => ({ kind: 'beyond_role', role, upTo }) as const),
     ...(fourEyes ? [{ kind: 'four_eyes' } as const] : []),
@@ -46,4 +50,13 @@ function reasonsOf({ why, repeats, amount, checks, beyond = [], fourEyes, edited
     ...(person ? [{ kind: 'by_person', person } as const] : []),
     ...(effect ? [{ kind: effect } as const] : []),
   ];
+}
+
+/** What a yes would then come to. */
+export function elsewhereText({ run, call, stands }: Elsewhere): string {
+  switch (stands) {
+    case 'done': return `Run ${run} has done this already (${call}): a yes takes over its outcome and does nothing again.`;
+    case 'begun': return `Run ${run} began this (${call}), and its end is not known: a yes may do nothing, or have to be looked up.`;
+    case 'other': return `Run ${run} did this, or began it, with other arguments (${call}): one case is one effect, so a yes does nothing.`;
+  }
 }

@@ -115,6 +115,13 @@ export interface CallChecks {
   readonly amountSeen?: boolean;
   /** Whether the rules of tool and agent were asked: their code may not be deployed any more. */
   readonly rules: boolean;
+  /** Another run of the same business case had this effect, or began it: a yes does not have it a second time. */
+  readonly elsewhere?: Elsewhere;
+}
+
+/** `other`: it had it, or began it, with other arguments. `begun`: nobody reported its end. */
+export interface Elsewhere extends EarlierCall {
+  readonly stands: 'done' | 'begun' | 'other';
 }
 
 export type Problem = 'format' | 'empty' | 'refused' | 'withheld' | 'unknown_tool' | 'bad_arguments' | 'unseen_id';

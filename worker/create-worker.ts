@@ -82,7 +82,7 @@ export function createWorker(parts: WorkerParts): Promise<Worker> {
     activities: {
       [ACTIVITY.pinAgent]: createPinAgent({ registry, searchAttributes, modelName: models.nameFor, pricesFor: (model) => pricesFor(model, BUDGET_CURRENCY) }),
       [ACTIVITY.think]: createThink({ registry, modelFor: models.modelFor, cache, blobs }),
-      [ACTIVITY.check]: createCheck({ registry, cache }),
+      [ACTIVITY.check]: createCheck({ registry, cache, blobs }),
       [ACTIVITY.notify]: createNotify({ registry }),
       [ACTIVITY.archive]: createArchive({ blobs, cache }),
       [ACTIVITY.act]: createAct({ registry, blobs }),

@@ -25,6 +25,37 @@ test('past that it is treated as one that may happen once: its outcome is in dou
   expect(await openedAfter(25)).toMatchObject({ kind: 'in_doubt', why: expect.stringContaining('keeps keys no longer') });
 });
 
+describe('whoever is asked to approve a call is told what another run of its case has done', () => {
+  const { environment } = attempt({ tools: [paying] });
+  const begun = async (changes: { readonly hash?: string } = {}) => {
+    const book = createEffectBook(memoryBlobs());
+    await environment.run(() => book.open({ ...input, ...changes }, paying));
+    const close = (status: 'ok' | 'unknown' | 'error') => environment.run(() => book.close(input, { status, text: 'receipt 1' }));
+    return { close, elsewhere: (changed: object = {}, firstRunId = 'other') => environment.run(() => book.elsewhere({ ...input, ...changed }, firstRunId)) };
+  };
+
+  test.each([['ok', 'done'], ['unknown', 'begun']] as const)('it came to %s: %s', async (status, stands) => {
+    const { close, elsewhere } = await begun();
+    expect(await elsewhere()).toEqual({ run: 'run-1', call: '3.1', stands: 'begun' });
+    await close(status);
+    expect(await elsewhere()).toEqual({ run: 'run-1', call: '3.1', stands });
+    expect(await elsewhere({ hash: 'x' })).toMatchObject({ stands: 'other' });
+  });
+
+  test('what failed, what this run did itself, another case and a tool without a key: nothing', async () => {
+    const { close, elsewhere } = await begun();
+    for (const asked of [elsewhere({}, 'first'), elsewhere({ key: 'refund of 2' }), elsewhere({ key: undefined })]) expect(await asked).toBeUndefined();
+    await close('error');
+    expect(await elsewhere()).toBeUndefined();
+  });
+
+  test('a store that is down holds up no request', async () => {
+    const blobs = memoryBlobs();
+    blobs.down = true;
+    expect(await environment.run(() => createEffectBook(blobs).elsewhere(input, 'other'))).toBeUndefined();
+  });
+});
+
 test('one key with other arguments is refused', async () => {
   const blobs = memoryBlobs();
   const { environment } = attempt({ tools: [paying] });

@@ -19,6 +19,7 @@ test.each<[string, Partial<HeldView>, string, readonly string[]]>([
   ['what needs four eyes', { fourEyes: true }, 'high', ['four_eyes']],
   ['rules that are not deployed any more', { checks: { fields: 1, ids: [], rules: false } }, 'high', ['rules_gone']],
   ['what was done before', { repeats: true, why: 'already done at turn 3 (3.1)' }, 'high', ['repeated']],
+  ['what another run of the case has done', { checks: { fields: 1, ids: [], rules: true, elsewhere: { run: 'r1', call: '1.1', stands: 'done' } }, effect: 'once' }, 'high', ['elsewhere', 'once']],
   ['what only sounds like it, in a tool author\'s words', { why: 'already done at turn 3 of the market' }, 'low', []],
   ['what only the record tells of', { fromRecord: true }, 'some', ['not_recorded']],
 ])('%s has the risk that it has', (_what, change, level, reasons) => {

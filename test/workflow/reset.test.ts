@@ -3,12 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Script } from '../../models/index.ts';
 import { defineTool } from '../../tools/define-tool.ts';
+import { heldCall, openApprovalDesk } from '../support/approval-desk.ts';
 import { deskAgent, openDesk } from '../support/desk.ts';
 import type { Desk } from '../support/desk.ts';
 import { failedWorkflowTasks, historyOf } from '../support/histories.ts';
 import { speaker } from '../support/speaker.ts';
 import { search } from '../support/start-desk.ts';
 
+const MEERA = { name: 'meera', verified: false };
 const say = speaker('function-calling');
 const look = (query: string) => say.call('I look.', 'search', { query });
 const pay = say.call('I pay.', 'pay', { order: '88213' });
@@ -92,4 +94,27 @@ test('two runs that mean one business case pay once, whichever asks second', asy
   expect(paid).toBe(1);
   expect((await desk.client.effects(second.id)).effects).toMatchObject([{ outcome: 'earlier', doneBy: { run: first.id, call: '1.1' }, attempts: 0, key: 'refund of 88213', text: `Already done (call 1.1 of run ${first.id}), so it was not done again. Its outcome was: receipt 1` }]);
   expect((await desk.client.effects(third.id)).effects).toEqual([]);
+});
+
+test('before the yes an approver is told that another run has had the effect, in both ways to ask for it', async () => {
+  let paid = 0;
+  const payTool = defineTool({
+    name: 'pay', description: 'Pays.', input: z.object({ order: z.string() }), effect: 'once',
+    key: ({ order }) => `refund of ${order}`, run: () => `receipt ${(paid += 1)}`,
+  });
+  const desk = await openApprovalDesk({ pays: [pay, say.answer('Finished.')], stops: [say.call('Not for me.', 'hand_over', { reason: 'too large' }), say.answer('Finished.')] }, [{ tools: [payTool] }]);
+  const first = await desk.untilHeld('pays');
+  expect(first.held[0]?.checks).not.toHaveProperty('elsewhere');
+  await desk.client.approve(first.id, { call: '1.1', argsHash: first.held[0]?.argsHash ?? '', by: MEERA });
+  await desk.client.result(first.id, { waitMs: 30_000 });
+  const elsewhere = { run: first.id, call: '1.1', stands: 'done' };
+  const second = await desk.untilHeld('pays');
+  expect(await desk.client.waiting(second.id)).toMatchObject([{ checks: { elsewhere }, risk: { level: 'high', reasons: [{ kind: 'elsewhere', elsewhere }, { kind: 'once' }] } }]);
+  const { id } = await desk.client.start({ agent: 'desk', task: 'script:stops Order 88213.' });
+  await expect.poll(async () => (await desk.client.progress(id))?.status, { timeout: 20_000 }).toBe('handed_over');
+  await desk.client.takeOver(id, { by: MEERA });
+  await desk.client.call(id, { by: MEERA, tool: 'pay', args: { order: '88213' } });
+  expect((await heldCall(desk, id, '1.p1')).checks).toMatchObject({ elsewhere });
+  expect(paid).toBe(1);
+  await desk.till.close();
 });

@@ -1,3 +1,4 @@
+import { elsewhereText } from '../../../client/risk.ts';
 import type { HeldView } from '../../../core/run.ts';
 import { fieldWords, moneyWords } from '../words.ts';
 
@@ -11,6 +12,7 @@ export function Checked({ held, spent }: { readonly held: HeldView; readonly spe
       {checks?.ids.map(({ field, value }, i) => <Line key={i} good>{fieldWords(field)} <code>{value}</code> was seen in this run.</Line>)}
       {checks?.amountSeen === undefined || !amount ? null : <Line good={checks.amountSeen}>The amount {moneyWords(amount)} {checks.amountSeen ? 'was seen in this run' : 'was not seen in this run'}.</Line>}
       {checks ? <Line good={checks.rules}>{checks.rules ? 'The rules of the agent and of the tool were asked; none forbids it.' : 'The rules of the tool could not be asked.'}</Line> : null}
+      {checks?.elsewhere ? <Line good={false}>{elsewhereText(checks.elsewhere)}</Line> : null}
       {effect === undefined ? null : <Line good={!repeats}>{repeats ? `Not the first time: ${why}.` : 'This run had not done it when it was held.'}</Line>}
       {spent ? <li class="quiet">The run has used: {spent}.</li> : null}
       <Line good>Your decision is for exactly these values (<code>{argsHash.slice(0, 12)}</code>), and counts once.</Line>

@@ -1,3 +1,4 @@
+import { elsewhereText } from '../../../client/risk.ts';
 import type { Risk, RiskReason } from '../../../client/risk.ts';
 import { moneyWords } from '../words.ts';
 import { Who } from './bits.tsx';
@@ -20,6 +21,7 @@ export function RiskReasons({ risk: { reasons } }: { readonly risk: Risk }) {
 function wordsOf(reason: RiskReason) {
   switch (reason.kind) {
     case 'repeated': return <>It may happen a second time: {reason.why}.</>;
+    case 'elsewhere': return <>{elsewhereText(reason.elsewhere)}</>;
     case 'amount_unseen': return <>The amount {moneyWords(reason.amount)} stands nowhere in what this run has seen: somebody worked it out. Check the sum.</>;
     case 'beyond_role': return <>The role {reason.role} may not approve it (it approves up to {moneyWords(reason.upTo)}).</>;
     case 'four_eyes': return <>It needs a second pair of eyes.</>;
