@@ -6,14 +6,22 @@ import type { Session } from './session.ts';
 /** Soon enough for somebody who looks at a run that stands still; one small request each time. */
 const LOOK_EVERY_MS = 3_000;
 
+type Served = Pick<Session, 'isServedElsewhere'> & { readonly worker?: unknown };
+
+export interface Beside {
+  /** The only run that is watched; without it those of the session's task queue are. */
+  readonly run?: string;
+  readonly lookEveryMs?: number;
+}
+
 /**
- * Does what watches runs, and says meanwhile when no worker polls any more, once, and when one is back. A worker of this
- * process lives as long as the watching: with it nothing is said.
+ * Does what watches runs, and says meanwhile when no worker polls for them any more, once, and when one is back. A worker
+ * of this process lives as long as the watching: with it nothing is said.
  */
-export async function besideWorkers<T>(session: Session, out: Output, watch: () => Promise<T>): Promise<T> {
+export async function besideWorkers<T>(session: Served, out: Pick<Output, 'say'>, watch: () => Promise<T>, beside: Beside = {}): Promise<T> {
   if (session.worker) return watch();
   const over = new AbortController();
-  const telling = tellOfWorkers(session, out, over.signal);
+  const telling = tellOfWorkers(session, out, { ...beside, over: over.signal });
   try {
     return await watch();
   } finally {
@@ -23,19 +31,19 @@ export async function besideWorkers<T>(session: Session, out: Output, watch: () 
   }
 }
 
-async function tellOfWorkers(session: Session, out: Output, over: AbortSignal): Promise<void> {
+async function tellOfWorkers(
+  session: Served,
+  out: Pick<Output, 'say'>,
+  { run, lookEveryMs = LOOK_EVERY_MS, over }: Beside & { readonly over: AbortSignal },
+): Promise<void> {
+  const whose = run === undefined ? undefined : { run };
   let isServed = true;
-  while (await pause(over)) {
+  while (await sleep(lookEveryMs, true, { signal: over }).catch(() => false)) {
     const before: boolean = isServed;
     // A server that does not answer now says nothing about workers; the watching itself tells when it stays away.
-    isServed = await session.isServedElsewhere().catch(() => before);
+    isServed = await session.isServedElsewhere(whose, over).catch(() => before);
     if (isServed !== before && !over.aborted) out.say(isServed ? 'A worker is up again.' : noWorkerText());
   }
-}
-
-/** False when the watching is over. */
-function pause(over: AbortSignal): Promise<boolean> {
-  return sleep(LOOK_EVERY_MS, true, { signal: over }).catch(() => false);
 }
 
 /** The same of one run and of many, whatever they wait for. */

@@ -37,6 +37,7 @@ export async function decideRun<V extends Verb>(execution: Execution, run: Decid
   const wait = run.waitMs === undefined ? {} : { waitMs: run.waitMs };
   const watched = await besideWorkers(session, out, () =>
     watchRun(session.client, out, { id, signal: interrupt.signal, known: unfinished(known), ...wait }),
+    { run: id },
   );
   const reported = await reportRun(out, session, { id, watched });
   return run.once && watched.kind === 'waiting' && watched.status === 'taken_over' && !watched.held?.length ? EXIT.ok : reported;

@@ -16,15 +16,15 @@ export async function reportRun(out: Output, session: Session, { id, watched }: 
   const run: ReportedRun = { id, ...session.webUiOf(id) };
   if (out.format === 'json') out.value(documentOf(run, watched));
   const isLeft = watched.kind === 'timed_out' || watched.kind === 'interrupted';
-  const { lines, code } = reportOf(id, watched, isLeft ? await goesOnText(session) : '');
+  const { lines, code } = reportOf(id, watched, isLeft ? await goesOnText(session, id) : '');
   out.say(['', ...lines, ...webUiLines(run)].join('\n'));
   return code;
 }
 
 /** What becomes of the run without this process, as things stand now. */
-async function goesOnText(session: Session): Promise<string> {
+async function goesOnText(session: Session, run: string): Promise<string> {
   // That it is kept holds of a server that does not answer too.
-  const goesOn = await session.isServedElsewhere().catch(() => false);
+  const goesOn = await session.isServedElsewhere({ run }).catch(() => false);
   return goesOn ? 'The run goes on.' : `The run is kept and goes on as soon as a worker is up: ${command('dev')}`;
 }
 

@@ -31,6 +31,7 @@ export async function runOnce(
   out.say(`Run ${id}\n`);
   const watched = await besideWorkers(session, out, () =>
     watchRun(session.client, out, { id, signal: interrupt.signal, ...(waitMs === undefined ? {} : { waitMs }) }),
+    { run: id },
   );
   return { code: await reportRun(out, session, { id, watched }), id, watched };
 }

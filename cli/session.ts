@@ -2,11 +2,12 @@ import { createClient } from '../client/caseworker-client.ts';
 import { UsageError } from '../client/errors.ts';
 import { translated, type ClientOptions } from '../client/server-access.ts';
 import type { CaseworkerClient } from '../client/types.ts';
+import type { AgentDefinition } from '../tools/define-agent.ts';
 import { connectClient, openCluster, type Cluster } from '../worker/connect.ts';
 import type { startWorker } from '../worker/create-worker.ts';
 import { loadDataConverter } from '../worker/data-converter.ts';
 import { createFileBlobStore } from '../worker/file-blob-store.ts';
-import { loadAgents, loadSettings } from './config.ts';
+import { loadAgents, loadSettings, type Settings } from './config.ts';
 import { createReleases } from './releases.ts';
 import { workerPolls } from './task-queue-pollers.ts';
 
@@ -36,10 +37,10 @@ export interface Session {
   /** Names of its agents. */
   readonly agents: readonly string[];
   /**
-   * Whether a worker of another process serves the task queue (default: that of the session), so that its runs go on when
-   * this process ends. Looked up anew each time: workers come and go while a command watches.
+   * Whether a worker of another process serves a run, or a task queue (default: that of the session), so that it goes on
+   * when this process ends. Looked up anew each time: workers come and go while a command watches.
    */
-  isServedElsewhere(taskQueue?: string): Promise<boolean>;
+  isServedElsewhere(of?: { readonly run: string } | { readonly taskQueue: string | undefined }, signal?: AbortSignal): Promise<boolean>;
   /** Address of Temporal's Web UI, when it is known. */
   readonly webUi?: string;
   webUiOf(id: string): RunPage;
@@ -72,15 +73,20 @@ async function open(options: SessionOptions, releases: ReturnType<typeof createR
   const settings = await loadSettings(options);
   const { dataDir, taskQueue } = settings;
   const dataConverter = await loadDataConverter(process.env);
+  // Named with this command, or needed in any case: what is wrong with them is said before a server is started.
+  const agentsToo = options.worker === 'always' || (options.worker === 'if_none_polls' && options.agents !== undefined);
+  const early = agentsToo ? await knownAgents(options, settings) : undefined;
   const cluster = await openCluster({ env: process.env, dataDir, report: say, mayStart: true });
   releases.add(() => cluster.release());
   const connection = await connectClient(cluster);
   releases.add(() => connection.close());
   const { namespace } = cluster;
 
-  const isServedElsewhere = (queue = taskQueue) => workerPolls({ connection, namespace, taskQueue: queue });
+  const isServedElsewhere: Session['isServedElsewhere'] = (of = { taskQueue }, signal) =>
+    workerPolls({ connection, namespace, of: 'run' in of ? of : { taskQueue: of.taskQueue ?? taskQueue }, signal });
   const needsWorker = options.worker === 'always' || (options.worker === 'if_none_polls' && !(await isServedElsewhere()));
-  const own = needsWorker ? await ownWorker(options, settings, cluster) : undefined;
+  if (!needsWorker && early) say(`A worker serves this task queue already, with agents of its own: those of ${settings.agentsModule} are not used.`);
+  const own = needsWorker ? await ownWorker(options, { ...settings, cluster, agents: early ?? (await knownAgents(options, settings)) }) : undefined;
   if (own) releases.add(() => own.worker.shutdown());
 
   const webUi = cluster.uiUrl;
@@ -111,21 +117,22 @@ function pageOf(webUi: string, namespace: string, id: string): string {
 /** A worker that lives for one command: the trace tells what it does, and nobody comes to read its counters. */
 const PASSING_WORKER = { CASEWORKER_LOG_LEVEL: 'error', CASEWORKER_METRICS: 'off' } as const;
 
-async function ownWorker(
-  { say, agent, worker: kind, workerEnv }: SessionOptions,
-  { agentsModule, taskQueue, dataDir }: Awaited<ReturnType<typeof loadSettings>>,
-  cluster: Cluster,
-): Promise<{ readonly worker: RunningWorker; readonly agents: readonly string[] }> {
+/** @throws UsageError where they cannot be loaded, or the agent that is meant is not among them */
+async function knownAgents({ agent }: SessionOptions, { agentsModule }: Settings): Promise<readonly AgentDefinition[]> {
   const agents = await loadAgents(agentsModule);
-  const names = agents.map(({ name }) => name);
-  if (agent !== undefined && !names.includes(agent)) {
-    throw new UsageError(`There is no agent "${agent}". ${agentsModule} has: ${names.join(', ')}.`);
-  }
+  if (agent === undefined || agents.some(({ name }) => name === agent)) return agents;
+  throw new UsageError(`There is no agent "${agent}". ${agentsModule} has: ${agents.map(({ name }) => name).join(', ')}.`);
+}
+
+async function ownWorker(
+  { say, worker: kind, workerEnv }: SessionOptions,
+  { agents, taskQueue, dataDir, cluster }: Settings & { readonly agents: readonly AgentDefinition[]; readonly cluster: Cluster },
+): Promise<{ readonly worker: RunningWorker; readonly agents: readonly string[] }> {
   say('Starting a worker …');
   // Loaded only now: commands that only look need none of it, and it is the largest part.
   const { startWorker } = await import('../worker/create-worker.ts');
   const env = { ...(kind === 'always' ? {} : PASSING_WORKER), ...process.env, ...workerEnv };
   // A worker that serves others logs how each loop ended; beside a trace that is being read it would only be in the way.
   const logLevel = kind === 'always' ? 'info' : 'warn';
-  return { worker: await startWorker({ cluster, agents, dataDir, taskQueue, env, report: say, logLevel }), agents: names };
+  return { worker: await startWorker({ cluster, agents, dataDir, taskQueue, env, report: say, logLevel }), agents: agents.map(({ name }) => name) };
 }

@@ -28,9 +28,19 @@ export async function switchAgent(out: Output, { off, agent, tool, options }: Sw
   const unknown = await unknownHere(settings.agentsModule, { agent, tool });
   if (unknown) out.say(`Note: ${unknown}. Workers that serve another module may know it.`);
   const what = tool === undefined ? agent : `${tool} of ${agent}`;
-  out.say(off ? `${what} is off: the next call of it is a hand-over, in running runs too.\nSwitch it on: ${command('enable', agent, ...(tool === undefined ? [] : [tool]))}` : `${what} is on.`);
+  if (off) out.say(`${what} is off: the next call of it is a hand-over, in running runs too.\nSwitch it on: ${enableText({ agent, tool })}`);
+  else out.say([`${what} is on.`, ...stillOff(await switches.list(), agent), `Runs that it handed over are resumed by hand: ${command('inbox')}`].join('\n'));
   if (out.format !== 'text') out.value(done);
   return EXIT.ok;
+}
+
+function enableText({ agent, tool }: { readonly agent: string; readonly tool?: string | undefined }): string {
+  return command('enable', agent, ...(tool === undefined ? [] : [tool]));
+}
+
+/** An agent that is off keeps its tools off, and the other way round. */
+function stillOff(all: readonly Switch[], agent: string): readonly string[] {
+  return all.filter((one) => one.off && one.agent === agent).map((one) => `Still off: ${one.tool === undefined ? 'the agent as a whole' : one.tool} (${one.by}: ${oneLine(one.reason, 60)}). Switch it on: ${enableText(one)}`);
 }
 
 /** A name that is misspelt switches nothing off. */

@@ -10,20 +10,30 @@ const POLL_MS = 75_000;
 /** A server that is up answers at once. */
 const ANSWER_MS = 5_000;
 
-export interface TaskQueue {
+interface Place {
   readonly connection: ConnectionLike;
   readonly namespace: string;
-  readonly taskQueue: string;
+  /** Whose workers are looked for: those of a queue, or of the one that a run is on. */
+  readonly of: { readonly taskQueue: string } | { readonly run: string };
+  /** Ends the looking. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Whether a worker of another process serves the task queue. The server remembers pollers for minutes: those that are
  * surely dead do not count. One that died on another machine is known to be by the polls that it no longer makes.
  */
-export async function workerPolls({ connection, namespace, taskQueue }: TaskQueue): Promise<boolean> {
-  const { pollers } = await connection.withDeadline(Date.now() + ANSWER_MS, () =>
-    connection.workflowService.describeTaskQueue({ namespace, taskQueue: { name: taskQueue }, taskQueueType: WORKFLOW_QUEUE }),
-  );
+export async function workerPolls({ connection, namespace, of, signal }: Place): Promise<boolean> {
+  const look = async () => {
+    const name = 'run' in of ? await queueOf(of.run) : of.taskQueue;
+    return connection.workflowService.describeTaskQueue({ namespace, taskQueue: { name }, taskQueueType: WORKFLOW_QUEUE });
+  };
+  const queueOf = async (workflowId: string) => {
+    const { executionConfig } = await connection.workflowService.describeWorkflowExecution({ namespace, execution: { workflowId } });
+    return executionConfig?.taskQueue?.name ?? '';
+  };
+  const inTime = () => connection.withDeadline(Date.now() + ANSWER_MS, look);
+  const { pollers } = await (signal ? connection.withAbortSignal(signal, inTime) : inTime());
   const nowMs = Date.now();
   return (pollers ?? []).some(
     ({ identity, lastAccessTime }) => nowMs - timestampMs(lastAccessTime) < POLL_MS && !isOursOrDead(identity ?? ''),

@@ -52,8 +52,13 @@ function prefix({ id, entries }: Trace, atTurn: number): { readonly task: TaskIt
   }
   const [task, ...rest] = items;
   const end = lastOf(rest, atTurn);
-  if (task?.type !== 'task' || end === undefined) throw new UsageError(`"${id}" has no finished turn ${atTurn}.`);
+  if (task?.type !== 'task' || end === undefined) throw new UsageError(`"${id}" has no finished turn ${atTurn}; ${finishedText(rest)}.`);
   return { task, copied: rest.slice(0, end + 1) };
+}
+
+function finishedText(items: readonly Item[]): string {
+  const turns = items.flatMap((item) => (item.type === 'reply' && lastOf(items, item.turn) !== undefined ? [item.turn] : []));
+  return turns.length === 0 ? 'none of it is finished yet' : `those that are finished: ${turns[0]}${turns.length > 1 ? ` to ${turns.at(-1)}` : ''}`;
 }
 
 function isWhole(items: readonly Item[], turn: number): boolean {

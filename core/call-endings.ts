@@ -7,6 +7,6 @@ export function doubtCause({ tool, call }: Pick<ObservationItem, 'tool' | 'call'
 }
 
 /** A call that cannot be made here whatever the model does: the run goes to a person, who can bring the tool back. */
-export function handOverCause({ handOver, handOverDetail }: Pick<ObservationItem, 'handOver' | 'handOverDetail'>): StopCause | undefined {
-  return handOver === undefined ? undefined : { reason: 'hand_over', detail: handOverDetail ?? 'switched_off', text: handOver };
+export function handOverCause({ tool, handOver, handOverDetail }: Pick<ObservationItem, 'tool' | 'handOver' | 'handOverDetail'>): StopCause | undefined {
+  return handOver === undefined ? undefined : { reason: 'hand_over', detail: handOverDetail ?? 'switched_off', text: handOver, tool };
 }

@@ -77,7 +77,7 @@ function facts(calls: readonly CallWithResult[]): HandOver['facts'] {
 }
 
 /** The command that answers this stop; limits are doubled as a start, since a person decides the figure. */
-function nextCommand({ id, limits, effects }: RunState, { reason, detail }: StopCause): string {
+function nextCommand({ id, agent, limits, effects }: RunState, { reason, detail, tool }: StopCause): string {
   const resume = `caseworker resume ${id}`;
   switch (reason) {
     case 'step_limit': return `${resume} --max-turns ${limits.turns * 2}`;
@@ -91,6 +91,8 @@ function nextCommand({ id, limits, effects }: RunState, { reason, detail }: Stop
     case 'hand_over': {
       const lost = effects.find(({ status }) => status === 'unknown');
       if (detail === 'unknown_outcome' && lost) return `caseworker settle ${id} ${lost.call} --happened`;
+      // Resumed while it is off, the run would only be handed over again.
+      if (detail === 'switched_off') return ['caseworker enable', agent.name, ...(tool === undefined ? [] : [tool])].join(' ');
       return detail === 'taken_over' ? `caseworker give-back ${id}` : `${resume} --note "what to do next"`;
     }
     default: return `${resume} --note "what to do next"`;

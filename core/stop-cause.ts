@@ -12,4 +12,6 @@ export interface StopCause {
   readonly by?: Person;
   /** Queue that a hand-over names. */
   readonly queue?: string;
+  /** Tool whose call could not be made. */
+  readonly tool?: string;
 }

@@ -64,7 +64,7 @@ export function listCommand(): Command {
 async function standsStill({ isServedElsewhere }: Session, runs: readonly RunSummary[]): Promise<boolean> {
   const queues = new Set(runs.flatMap(({ status, taskQueue }) => (status === 'running' && taskQueue !== undefined ? [taskQueue] : [])));
   // Where that cannot be asked nothing is said: the list itself is complete.
-  const served = await Promise.all([...queues].map((queue) => isServedElsewhere(queue).catch(() => true)));
+  const served = await Promise.all([...queues].map((queue) => isServedElsewhere({ taskQueue: queue }).catch(() => true)));
   return served.includes(false);
 }
 

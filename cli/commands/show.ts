@@ -30,7 +30,7 @@ export function showCommand(): Command {
         const shown = await session.client.show(id);
         const known = await knownOf(session.client, shown);
         const unanswered = shown.summary.closedAtMs === undefined && shown.progress === undefined;
-        const noWorker = unanswered && !(await session.isServedElsewhere(shown.summary.taskQueue).catch(() => true));
+        const noWorker = unanswered && !(await session.isServedElsewhere({ taskQueue: shown.summary.taskQueue }).catch(() => true));
         if (out.format === 'text') out.lines([...showLines(shown, known, out.style), ...waitingLines(known.waiting, out.style)]);
         else out.value({ ...shown, ...known, unanswered, noWorker, webUi: session.webUiOf(id).webUi });
         // A worker that polls and does not answer is busy, or cannot go on with this run: nothing is promised of it.

@@ -38,6 +38,7 @@ export function traceCommand(): Command {
           const wait = options.wait === undefined ? {} : { waitMs: options.wait };
           const watched = await besideWorkers(session, out, () =>
             watchRun(session.client, out, { id, signal: interrupt.signal, throughWaits: true, ...wait }),
+            { run: id },
           );
           return reportRun(out, session, { id, watched });
         }

@@ -126,7 +126,13 @@ describe('the command line decides', { timeout: 240_000 }, () => {
     expect((await caseworker('disable')).stdout).toMatch(/order-desk +get_order +meera .*The shop is down\./);
     const run = await caseworker('run', 'order-desk', 'Is order 88213 late?', '-o', 'json');
     expect(JSON.parse(run.stdout)).toMatchObject({ status: 'handed_over', handOver: { reason: expect.stringContaining('The shop is down.') } });
-    expect((await caseworker('enable', 'order-desk', 'get_order')).code).toBe(0);
+    expect(JSON.parse(run.stdout).handOver.next).toBe('caseworker enable order-desk get_order');
+    await caseworker('disable', 'order-desk', '--reason', 'It misbehaves.', '--by', 'ravi');
+    const on = await caseworker('enable', 'order-desk', 'get_order');
+    expect(on.stderr).toMatch(/is on\.\nStill off: the agent as a whole \(ravi: It misbehaves\.\).* enable order-desk\nRuns .* inbox/);
+    const stopped = await caseworker('run', 'order-desk', 'Is order 88213 late?', '-o', 'json');
+    expect(JSON.parse(stopped.stdout).handOver.next).toBe('caseworker enable order-desk');
+    expect((await caseworker('enable', 'order-desk')).stderr).not.toContain('Still off');
     expect((await caseworker('disable')).stderr).toContain('Nothing is switched off.');
     expect((await caseworker('disable', 'order-desk')).code).toBe(2);
     expect((await caseworker('enable', 'ordre-desk')).stderr).toContain('has no agent "ordre-desk"');

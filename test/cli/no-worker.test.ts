@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { workerPolls } from '../../cli/task-queue-pollers.ts';
 import { temporaryDataDir, testServer, uniqueTaskQueue } from '../support/test-server.ts';
 import { runCli, startCli, type RunningCli } from './run-cli.ts';
 
@@ -56,6 +57,10 @@ describe('runs whose worker dies', { timeout: 240_000 }, () => {
     expect(stderr).toContain('2 runs go on as long as a worker is up.');
     expect({ stdout: JSON.parse(stdout), code }).toEqual({ stdout: [], code: 130 });
 
+    // Looked up by the run: whoever watches may have another queue set.
+    const { connection, namespace } = await testServer();
+    const isServed = (of: Parameters<typeof workerPolls>[0]['of']) => workerPolls({ connection, namespace, of });
+    expect([await isServed({ run: 'left-1' }), await isServed({ taskQueue: uniqueTaskQueue() })]).toEqual([true, false]);
     const following = startCli(['trace', 'left-1', '-f'], on(queue));
     await following.said('Following left-1');
     const left = following.said(NO_WORKER);
@@ -63,6 +68,7 @@ describe('runs whose worker dies', { timeout: 240_000 }, () => {
     await left;
     following.interrupt();
     expect((await following.ended).stderr).toMatch(/it was not cancelled\. The run is kept and goes on as soon as a worker is up: .* dev\n/);
+    expect(await isServed({ run: 'left-1' })).toBe(false);
   });
 
   test('the list says it once below its table, and one run that is shown says it too', async () => {
@@ -82,7 +88,6 @@ describe('runs whose worker dies', { timeout: 240_000 }, () => {
     const queue = uniqueTaskQueue();
     const [begun, running] = [modelAsked(), startCli(['run', 'order-desk', 'Is order 88213 late?', '--id', 'own'], on(queue))];
     await begun;
-    // While these two start up and look, the run's own command would have looked as well.
     const shown = await runCli(['show', 'own', '-o', 'json'], on(queue));
     expect(JSON.parse(shown.stdout)).toMatchObject({ noWorker: false });
     const listed = await runCli(['list', '--query', 'WorkflowId = "own"'], on(queue));

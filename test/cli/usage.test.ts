@@ -15,6 +15,8 @@ describe('a command that cannot be understood', { timeout: 60_000 }, () => {
     [['run', 'order-desk', 'x', '--max-turns', '0'], /from 1 on/],
     [['run', 'order-desk', 'x', '--form', 'yaml'], /function-calling/],
     [['run', 'order-desk', 'x', '--output', 'xml'], /json/],
+    [['run', 'order-desk', 'x', '--agents', '/nowhere/agents.ts'], /agents module \/nowhere\/agents\.ts does not exist/],
+    [['run', 'nobody', 'x', '--agents', 'examples/agents.ts'], /no agent "nobody"\..* has: .*order-desk/],
     [['run', 'order-desk'], /needs a task/],
     [['run', 'order-desk', 'x', '--each', 'tasks.csv'], /leave out the task/],
     [['redirect', 'some-run'], /--goal/],
@@ -29,6 +31,7 @@ describe('a command that cannot be understood', { timeout: 60_000 }, () => {
   ])('%j: exit code 2, and the message names the fix', async (args, fix) => {
     const { code, stdout, stderr } = await runCli(args);
     expect(stderr).toMatch(fix);
+    expect(stderr).not.toContain('Temporal server at');
     expect(code).toBe(2);
     expect(stdout).toBe('');
   });
