@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { ActInput, BlobStore } from '../core/contract.ts';
 import { isJsonObject } from '../core/json.ts';
@@ -43,6 +44,8 @@ export interface EffectBook {
   elsewhere(call: Pick<CallAction, 'tool' | 'hash' | 'key'>, firstRunId: string): Promise<Elsewhere | undefined>;
 }
 
+/** A store that answers does so in milliseconds. */
+const LOOK_MS = 2_000;
 /** More than any observation shows; whole results are kept elsewhere. */
 const KEPT_CHARS = 20_000;
 
@@ -88,7 +91,8 @@ export function createEffectBook(blobs: BlobStore, now: () => number = Date.now)
     elsewhere: async ({ tool, hash, key }, firstRunId) => {
       if (key === undefined) return undefined;
       try {
-        const kept = await read(caseName(tool, key));
+        // The model's reply is here and paid for: a store that hangs must not cost it.
+        const kept = await Promise.race([read(caseName(tool, key)), sleep(LOOK_MS, undefined, { ref: false })]);
         return kept && kept.firstRunId !== firstRunId && !didNotHappen(kept) ? { run: kept.run, call: kept.call, stands: standsOf(kept, hash) } : undefined;
       } catch (error) {
         Context.current().log.warn('the record of effects cannot be used', { tool, error: String(error) });

@@ -54,6 +54,11 @@ describe('whoever is asked to approve a call is told what another run of its cas
     blobs.down = true;
     expect(await environment.run(() => createEffectBook(blobs).elsewhere(input, 'other'))).toBeUndefined();
   });
+
+  test('nor does one that never answers', async () => {
+    const silent = { ...memoryBlobs(), get: () => new Promise<never>(() => undefined) };
+    expect(await environment.run(() => createEffectBook(silent).elsewhere(input, 'other'))).toBeUndefined();
+  });
 });
 
 test('one key with other arguments is refused', async () => {
