@@ -1,6 +1,7 @@
 import { durationText } from '../core/duration.ts';
 import { BUILT_IN } from '../core/names.ts';
 import type { Action, HeldItem, Item, ObservationItem, PersonItem, ReplyItem, TodoEntry } from '../core/transcript.ts';
+import { elsewhereText } from '../client/risk.ts';
 import type { TraceEntry } from '../client/types.ts';
 import { endLines, stopLines } from './ending-text.ts';
 import { exactJson } from './exact-json.ts';
@@ -219,7 +220,8 @@ function heldLines(memory: TraceMemory, { call, tool, facts, deadlineMs, args, o
   const amount = facts.amount ? ` (${shortMoney(facts.amount)})` : '';
   const changed = args ? `: ${tool} ${exactJson(args)}` : '';
   const ordered = orderedBy ? `, ordered by ${orderedBy.name}` : '';
-  const what = plainText(`${facts.summary ?? tool}${amount}${changed}: ${facts.why}${ordered}. Waits for a person until ${new Date(deadlineMs).toISOString()}`);
+  const elsewhere = facts.checks?.elsewhere ? ` ${elsewhereText(facts.checks.elsewhere)}` : '';
+  const what = plainText(`${facts.summary ?? tool}${amount}${changed}: ${facts.why}${ordered}.${elsewhere} Waits for a person until ${new Date(deadlineMs).toISOString()}`);
   return labelled(memory.actions > 1 ? `  Held ${call}` : '  Held', what, place(style, INDENT)).map(style.warn);
 }
 

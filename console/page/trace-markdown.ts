@@ -1,3 +1,4 @@
+import { elsewhereText } from '../../client/risk.ts';
 import type { TraceEntry } from '../../client/types.ts';
 import type { Item } from '../../core/transcript.ts';
 import type { RunView } from '../api/run-view.ts';
@@ -24,7 +25,7 @@ function itemLines(item: Item): readonly string[] {
     case 'nudge': return ['', '**Nudge**', '', fenced(item.text)];
     case 'stop': return ['', `**Stopped: ${item.reason}**`, '', fenced(item.text)];
     case 'person': return ['', `**${item.by.name}${item.by.verified ? '' : ' (not proven)'}: ${item.verb}**`, '', fenced([item.text, item.refused ? `refused, because ${item.refused}` : ''].filter(Boolean).join('\n'))];
-    case 'held': return ['', `**${item.call} ${item.tool} is held**: ${item.facts.why}`];
+    case 'held': return ['', `**${item.call} ${item.tool} is held**: ${item.facts.why}${item.facts.checks?.elsewhere ? `. ${elsewhereText(item.facts.checks.elsewhere)}` : ''}`];
     case 'summary': return ['', '**Summary**', '', fenced(item.text)];
     case 'elided': return [];
   }

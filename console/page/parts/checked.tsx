@@ -1,10 +1,9 @@
-import { elsewhereText } from '../../../client/risk.ts';
 import type { HeldView } from '../../../core/run.ts';
 import { fieldWords, moneyWords } from '../words.ts';
 
 /** What the run recorded of its checks on this call, one a line; what did not come out well is marked. */
 export function Checked({ held, spent }: { readonly held: HeldView; readonly spent?: string | undefined }) {
-  const { checks, amount, argsHash, effect, why, repeats } = held;
+  const { checks, amount, argsHash, effect, repeats } = held;
   return (
     <ul class="checks">
       {checks ? <Line good>{fieldsWords(checks.fields)}</Line>
@@ -12,12 +11,16 @@ export function Checked({ held, spent }: { readonly held: HeldView; readonly spe
       {checks?.ids.map(({ field, value }, i) => <Line key={i} good>{fieldWords(field)} <code>{value}</code> was seen in this run.</Line>)}
       {checks?.amountSeen === undefined || !amount ? null : <Line good={checks.amountSeen}>The amount {moneyWords(amount)} {checks.amountSeen ? 'was seen in this run' : 'was not seen in this run'}.</Line>}
       {checks ? <Line good={checks.rules}>{checks.rules ? 'The rules of the agent and of the tool were asked; none forbids it.' : 'The rules of the tool could not be asked.'}</Line> : null}
-      {checks?.elsewhere ? <Line good={false}>{elsewhereText(checks.elsewhere)}</Line> : null}
-      {effect === undefined ? null : <Line good={!repeats}>{repeats ? `Not the first time: ${why}.` : 'This run had not done it when it was held.'}</Line>}
+      {effect === undefined ? null : <Line good={!repeats && !checks?.elsewhere}>{firstWords(held)}</Line>}
       {spent ? <li class="quiet">The run has used: {spent}.</li> : null}
       <Line good>Your decision is for exactly these values (<code>{argsHash.slice(0, 12)}</code>), and counts once.</Line>
     </ul>
   );
+}
+
+function firstWords({ repeats, why, checks }: HeldView): string {
+  if (repeats) return `Not the first time: ${why}.`;
+  return checks?.elsewhere ? `This run had not done it, but run ${checks.elsewhere.run} of the same case had, or began it.` : 'This run had not done it when it was held.';
 }
 
 function fieldsWords(fields: number): string {

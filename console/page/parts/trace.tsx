@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { personText } from '../../../core/prompt-items.ts';
 import type { Action, Item, ObservationItem, ReplyItem } from '../../../core/transcript.ts';
+import { elsewhereText } from '../../../client/risk.ts';
 import type { TraceEntry } from '../../../client/types.ts';
 import { get } from '../api.ts';
 import { say } from '../said.ts';
@@ -114,7 +115,7 @@ function ItemView({ run, item, isUnread, atMs = item.atMs, currency, turns }: It
     case 'observation': return <Observation run={run} item={item} atMs={atMs} />;
     case 'nudge': return <Line kind="guard" label={`Nudge (${item.guard.replace('_', ' ')})`} atMs={atMs}><span class="said">{item.text}</span></Line>;
     case 'stop': return <Line kind={item.reason === 'final_answer' ? 'quiet' : 'guard'} label={`Stopped: ${END_WORDS[item.reason]}`} atMs={atMs}><span class="said">{item.text}</span>{item.detail ? <span class="quiet"> Cause: {item.detail.replaceAll('_', ' ')}.</span> : null}</Line>;
-    case 'held': return <Line kind="waits" label={`Held ${item.call}`} atMs={atMs}>{item.facts.summary ?? item.tool}: {item.facts.why}. Decide by {timeWords(item.deadlineMs)}.{item.args ? <Arguments args={item.args} /> : null}</Line>;
+    case 'held': return <Line kind="waits" label={`Held ${item.call}`} atMs={atMs}>{item.facts.summary ?? item.tool}: {item.facts.why}.{item.facts.checks?.elsewhere ? ` ${elsewhereText(item.facts.checks.elsewhere)}` : ''} Decide by {timeWords(item.deadlineMs)}.{item.args ? <Arguments args={item.args} /> : null}</Line>;
     case 'person': return (
       <Line kind={item.refused ? 'bad' : 'person'} label={`${item.by.name}: ${item.verb}`} atMs={atMs}>
         {item.call ? <span>{item.call} </span> : null}{item.text === item.goal ? null : <span class="said">{item.text}</span>}{item.by.verified ? null : <span class="quiet"> (name not proven)</span>}
