@@ -65,7 +65,8 @@ function unlessBegun({ tool, effect, key, hash }: ActInput, refused: Outcome): O
 async function switchedOff({ agent, tool }: ActInput, blobs: BlobStore): Promise<Outcome | undefined> {
   const [ofTool, ofAgent] = await Promise.all([offReason(blobs, agent.name, tool), offReason(blobs, agent.name)]);
   const off = ofTool ?? ofAgent;
-  return off === undefined ? undefined : { status: 'skipped', text: `Not run: ${off}.`, handOver: off };
+  if (off === undefined) return undefined;
+  return { status: 'skipped', text: `Not run: ${off}.`, handOver: off, ...(ofTool === undefined ? { handOverDetail: 'agent_off' } : {}) };
 }
 
 /** The tool of exactly this agent and version: a call is never redirected to another tool, nor made of one that takes it for another call. */

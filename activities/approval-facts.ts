@@ -8,7 +8,7 @@ import { argsHash } from './args-hash.ts';
 import type { EffectBook } from './effect-book.ts';
 import { idsIn } from './unseen-id.ts';
 
-/** What only the record of effects knows is looked up once a call is to be held: a person must not say yes to what was done elsewhere unknowingly. */
+/** What only the record of effects knows is looked up when a call is to be held, so that whoever is asked knows what was done elsewhere by then. */
 export async function withElsewhere<A extends Action>(action: A, firstRunId: string, book: EffectBook): Promise<A> {
   if (action.kind !== 'call' || !action.approval?.checks) return action;
   const elsewhere = await book.elsewhere(action, firstRunId);

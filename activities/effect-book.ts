@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { ActInput, BlobStore } from '../core/contract.ts';
 import { isJsonObject } from '../core/json.ts';
@@ -7,6 +6,7 @@ import type { CallAction, EarlierCall, Elsewhere } from '../core/transcript.ts';
 import type { Tool } from '../tools/tool.ts';
 import { thisRun } from './this-run.ts';
 import type { Outcome } from './tool-observation.ts';
+import { answerInTime } from './answer-in-time.ts';
 
 /** What is kept of a call with an effect, beside the run: a reset makes the run forget, and other runs never knew. */
 interface KeptEffect {
@@ -44,8 +44,6 @@ export interface EffectBook {
   elsewhere(call: Pick<CallAction, 'tool' | 'hash' | 'key'>, firstRunId: string): Promise<Elsewhere | undefined>;
 }
 
-/** A store that answers does so in milliseconds. */
-const LOOK_MS = 2_000;
 /** More than any observation shows; whole results are kept elsewhere. */
 const KEPT_CHARS = 20_000;
 
@@ -92,7 +90,7 @@ export function createEffectBook(blobs: BlobStore, now: () => number = Date.now)
       if (key === undefined) return undefined;
       try {
         // The model's reply is here and paid for: a store that hangs must not cost it.
-        const kept = await Promise.race([read(caseName(tool, key)), sleep(LOOK_MS, undefined, { ref: false })]);
+        const kept = await answerInTime(read(caseName(tool, key)));
         return kept && kept.firstRunId !== firstRunId && !didNotHappen(kept) ? { run: kept.run, call: kept.call, stands: standsOf(kept, hash) } : undefined;
       } catch (error) {
         Context.current().log.warn('the record of effects cannot be used', { tool, error: String(error) });

@@ -2,11 +2,12 @@ import { Context } from '@temporalio/activity';
 import { switchKey } from '../core/contract.ts';
 import type { BlobStore, SwitchRecord } from '../core/contract.ts';
 import { isJsonObject } from '../core/json.ts';
+import { answerInTime } from './answer-in-time.ts';
 
 /** Why an agent, or one tool of it, may not be used now; nothing when it may. */
 export async function offReason(blobs: BlobStore, agent: string, tool?: string): Promise<string | undefined> {
   try {
-    const text = await blobs.get(switchKey(agent, tool));
+    const text = await answerInTime(blobs.get(switchKey(agent, tool)));
     const record: unknown = text === undefined ? undefined : JSON.parse(text);
     if (!isSwitch(record) || !record.off) return undefined;
     const what = tool === undefined ? `The agent ${agent}` : `${tool} of ${agent}`;

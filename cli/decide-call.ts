@@ -1,6 +1,6 @@
 import { RunEndedError } from '../client/errors.ts';
+import { elsewhereText } from '../client/elsewhere-text.ts';
 import type { ApprovalEntry } from '../client/inbox-entry.ts';
-import { elsewhereText } from '../client/risk.ts';
 import type { TraceEntry } from '../client/types.ts';
 import { durationText } from '../core/duration.ts';
 import type { PersonItem } from '../core/transcript.ts';

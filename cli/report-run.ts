@@ -1,10 +1,10 @@
 import type { HandOver, HeldView } from '../core/run.ts';
-import { command, commandText } from './command-name.ts';
+import { command } from './command-name.ts';
 import { EXIT, exitCodeOfResult, exitCodeOfStop, type ExitCode } from './exit-codes.ts';
 import type { Output } from './output.ts';
 import type { RunPage, Session } from './session.ts';
 import { webUiLines } from './session-text.ts';
-import { answerCommand, approveCommand, heldBody } from './waiting-text.ts';
+import { answerCommand, approveCommand, goOnCommands, heldBody } from './waiting-text.ts';
 import type { Watched } from './watch-run.ts';
 
 export interface ReportedRun extends RunPage {
@@ -118,7 +118,7 @@ const WIDTH = 80;
 function handedOverLines(id: string, handOver: HandOver | undefined): readonly string[] {
   return [
     `The run waits for a person${handOver?.queue ? ` of ${handOver.queue}` : ''}:`,
-    `  go on    ${handOver ? commandText(handOver.next) : command('resume', id, '--note', '…')}`,
+    ...goOnCommands(id, handOver).map((line, i) => `  ${i === 0 ? 'go on' : 'then '}    ${line}`),
     `  answer   ${command('resolve', id, '--answer', '…')}`,
     `  end it   ${command('cancel', id, '--reason', '…')}`,
   ];

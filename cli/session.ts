@@ -14,7 +14,7 @@ import { workerPolls } from './task-queue-pollers.ts';
 export interface SessionNeeds {
   /** `if_none_polls`: a worker in this process when no other one serves the task queue; `always`: in any case. */
   readonly worker: 'none' | 'if_none_polls' | 'always';
-  /** Agent that is about to be started: with a worker of our own it must be one of its agents. */
+  /** Agent that is about to be started: it must be one of those that `agents` or a worker of our own has. */
   readonly agent?: string;
   /** Settings of the worker that options name; they go before those of the environment. */
   readonly workerEnv?: NodeJS.ProcessEnv;

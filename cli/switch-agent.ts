@@ -38,7 +38,7 @@ function enableText({ agent, tool }: { readonly agent: string; readonly tool?: s
   return command('enable', agent, ...(tool === undefined ? [] : [tool]));
 }
 
-/** An agent that is off keeps its tools off, and the other way round. */
+/** An agent that is off keeps its tools off; a tool may be off while its agent is on. */
 function stillOff(all: readonly Switch[], agent: string): readonly string[] {
   return all.filter((one) => one.off && one.agent === agent).map((one) => `Still off: ${one.tool === undefined ? 'the agent as a whole' : one.tool} (${one.by}: ${oneLine(one.reason, 60)}). Switch it on: ${enableText(one)}`);
 }

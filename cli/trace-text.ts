@@ -1,7 +1,7 @@
 import { durationText } from '../core/duration.ts';
 import { BUILT_IN } from '../core/names.ts';
+import { elsewhereText } from '../client/elsewhere-text.ts';
 import type { Action, HeldItem, Item, ObservationItem, PersonItem, ReplyItem, TodoEntry } from '../core/transcript.ts';
-import { elsewhereText } from '../client/risk.ts';
 import type { TraceEntry } from '../client/types.ts';
 import { endLines, stopLines } from './ending-text.ts';
 import { exactJson } from './exact-json.ts';

@@ -1,7 +1,7 @@
+import { elsewhereText } from '../client/elsewhere-text.ts';
 import type { ApprovalEntry, InboxEntry } from '../client/inbox-entry.ts';
-import { elsewhereText } from '../client/risk.ts';
 import { durationText } from '../core/duration.ts';
-import type { HeldView, QuestionForm } from '../core/run.ts';
+import type { HandOver, HeldView, QuestionForm } from '../core/run.ts';
 import { command, commandText } from './command-name.ts';
 import { exactJson } from './exact-json.ts';
 import { labelled, oneLine, plainText } from './plain-text.ts';
@@ -95,10 +95,18 @@ export function nextCommands(entry: InboxEntry): readonly string[] {
     case 'approval': return [approveCommand(entry), command('reject', run, entry.call, '--reason', '…')];
     case 'question': return [answerCommand(entry.run, entry.question.form)];
     case 'outcome': return [command('settle', run, entry.call, '--happened'), command('settle', run, entry.call, '--not-happened')];
-    case 'hand_over': return [entry.handOver ? commandText(plainText(entry.handOver.next)) : command('resume', run, '--note', '…')];
+    case 'hand_over': return goOnCommands(run, entry.handOver);
     case 'taken_over': return [command('give-back', run, '--note', '…')];
     case 'paused': return [command('resume', run)];
   }
+}
+
+/** What is off is switched on first; then the run is still to be resumed. */
+export function goOnCommands(run: string, handOver: HandOver | undefined): readonly string[] {
+  const resume = command('resume', run, '--note', '…');
+  if (!handOver) return [resume];
+  const next = plainText(handOver.next);
+  return [commandText(next), ...(next.startsWith('caseworker enable ') ? [resume] : [])];
 }
 
 /** The hash stands in it only where the whole arguments stand above it: then it is a yes to what was read. */

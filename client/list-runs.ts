@@ -108,6 +108,8 @@ function isEndReason(text: string | undefined): text is EndReason {
 function statusOf(temporal: string, own: string | undefined): RunSummary['status'] {
   switch (temporal) {
     case 'RUNNING':
+      // Its last steps are still to be made, or wait for a worker.
+      if (own === 'ended') return 'ended';
       return isWaitingStatus(own) ? own : 'running';
     case 'TERMINATED':
       return 'terminated';

@@ -51,12 +51,3 @@ function reasonsOf({ why, repeats, amount, checks, beyond = [], fourEyes, edited
     ...(effect ? [{ kind: effect } as const] : []),
   ];
 }
-
-/** What a yes would then come to. */
-export function elsewhereText({ run, call, stands }: Elsewhere): string {
-  switch (stands) {
-    case 'done': return `Run ${run} has done this already (${call}): a yes takes over its outcome and does nothing again.`;
-    case 'begun': return `Run ${run} began this (${call}), and its end is not known: a yes may do nothing, or have to be looked up.`;
-    case 'other': return `Run ${run} did this, or began it, with other arguments (${call}): one case is one effect, so a yes does nothing.`;
-  }
-}

@@ -7,24 +7,28 @@ import { RunFailedError, RunNotFoundError, UnreadableError } from './errors.ts';
 import { summaryOf } from './list-runs.ts';
 import { isRunResult } from './parse-item.ts';
 import { ask, translated, type ServerAccess } from './server-access.ts';
-import type { ShownRun } from './types.ts';
+import type { RunSummary, ShownRun } from './types.ts';
 
 /** A worker that is up answers a query within milliseconds; longer means that none is. */
 const QUERY_MS = 3_000;
 /** Enough to fetch a result that is there already. */
 const RESULT_MS = 5_000;
+/** The last steps of a run take milliseconds where nothing is in their way. */
+const CLOSES_MS = 1_000;
 
 export async function showRun(access: ServerAccess, id: string): Promise<ShownRun> {
   const summary = summaryOf(await ask(access, { id }, () => access.workflows.getHandle(id).describe()));
-  if (summary.status === 'ended') {
-    const result = await runResult(access, id, RESULT_MS);
-    return result ? { summary: { ...summary, endReason: result.endReason }, result } : { summary };
-  }
   if (summary.status === 'terminated' || summary.status === 'failed') return { summary };
+  if (summary.closedAtMs !== undefined) return withResult(summary, await runResult(access, id, RESULT_MS));
   const progress = await runProgress(access, id);
-  // It closes in a moment: then there is a result to show.
-  if (progress?.status === 'ended' && (await runResult(access, id, RESULT_MS))) return showRun(access, id);
-  return progress ? { summary: { ...summary, status: progress.status }, progress } : { summary };
+  const status = progress?.status ?? summary.status;
+  // Mostly it closes in a moment, and then there is a result to show; its last steps may also wait for a store, or a worker.
+  const result = status === 'ended' ? await runResult(access, id, CLOSES_MS) : undefined;
+  return result ? withResult(summary, result) : { summary: { ...summary, status }, ...(progress ? { progress } : {}) };
+}
+
+function withResult(summary: RunSummary, result: RunResult | undefined): ShownRun {
+  return result ? { summary: { ...summary, status: 'ended', endReason: result.endReason }, result } : { summary };
 }
 
 /** `undefined` when no worker answers. */

@@ -8,5 +8,7 @@ export function doubtCause({ tool, call }: Pick<ObservationItem, 'tool' | 'call'
 
 /** A call that cannot be made here whatever the model does: the run goes to a person, who can bring the tool back. */
 export function handOverCause({ tool, handOver, handOverDetail }: Pick<ObservationItem, 'tool' | 'handOver' | 'handOverDetail'>): StopCause | undefined {
-  return handOver === undefined ? undefined : { reason: 'hand_over', detail: handOverDetail ?? 'switched_off', text: handOver, tool };
+  if (handOver === undefined) return undefined;
+  if (handOverDetail === 'agent_off') return { reason: 'hand_over', detail: 'switched_off', text: handOver };
+  return { reason: 'hand_over', detail: handOverDetail ?? 'switched_off', text: handOver, tool };
 }

@@ -12,6 +12,6 @@ export interface StopCause {
   readonly by?: Person;
   /** Queue that a hand-over names. */
   readonly queue?: string;
-  /** Tool whose call could not be made. */
+  /** Tool that cannot be called; absent where all of the agent is off. */
   readonly tool?: string;
 }

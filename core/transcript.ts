@@ -115,7 +115,7 @@ export interface CallChecks {
   readonly amountSeen?: boolean;
   /** Whether the rules of tool and agent were asked: their code may not be deployed any more. */
   readonly rules: boolean;
-  /** Another run of the same business case had this effect, or began it: a yes does not have it a second time. */
+  /** Another run of the same business case had this effect, or had begun it, when the call was held. */
   readonly elsewhere?: Elsewhere;
 }
 
@@ -204,7 +204,7 @@ export interface ObservationItem {
   /** The call cannot be made here, whatever the model does: the run is handed over, for this reason. */
   readonly handOver?: string;
   /** Why; absent when the tool or the agent is switched off. */
-  readonly handOverDetail?: 'tool_gone' | 'agent_changed';
+  readonly handOverDetail?: 'tool_gone' | 'agent_changed' | 'agent_off';
 }
 
 /** How a call with an effect was tried. */

@@ -1,4 +1,4 @@
-import { elsewhereText } from '../../client/risk.ts';
+import { elsewhereText } from '../../client/elsewhere-text.ts';
 import type { TraceEntry } from '../../client/types.ts';
 import type { Item } from '../../core/transcript.ts';
 import type { RunView } from '../api/run-view.ts';

@@ -127,6 +127,8 @@ describe('the command line decides', { timeout: 240_000 }, () => {
     const run = await caseworker('run', 'order-desk', 'Is order 88213 late?', '-o', 'json');
     expect(JSON.parse(run.stdout)).toMatchObject({ status: 'handed_over', handOver: { reason: expect.stringContaining('The shop is down.') } });
     expect(JSON.parse(run.stdout).handOver.next).toBe('caseworker enable order-desk get_order');
+    const { id } = JSON.parse(run.stdout);
+    expect((await caseworker('show', id)).stderr + (await caseworker('inbox')).stdout).toMatch(new RegExp(`-- enable order-desk get_order\\n +.* resume ${id} --note`));
     await caseworker('disable', 'order-desk', '--reason', 'It misbehaves.', '--by', 'ravi');
     const on = await caseworker('enable', 'order-desk', 'get_order');
     expect(on.stderr).toMatch(/is on\.\nStill off: the agent as a whole \(ravi: It misbehaves\.\).* enable order-desk\nRuns .* inbox/);

@@ -27,7 +27,7 @@ const toldOfEnd = new Promise<void>((resolve) => { tellOfEnd = resolve; });
 let desk: ApprovalDesk;
 let runs: string[] = [];
 beforeAll(async () => {
-  desk = await openApprovalDesk(scripts, [{ notify: (told) => notifications.push(told) }, { name: 'other' }, { name: 'slow-teller', notify: ({ event }) => (event === 'ended' ? toldOfEnd : undefined) }]);
+  desk = await openApprovalDesk(scripts, [{ notify: (told) => notifications.push(told) }, { name: 'other' }, { name: 'third' }, { name: 'slow-teller', notify: ({ event }) => (event === 'ended' ? toldOfEnd : undefined) }]);
 });
 afterAll(async () => {
   for (const id of runs) expect(failedWorkflowTasks(await historyOf(desk.temporal, id))).toEqual([]);
@@ -95,11 +95,25 @@ test('a tool and an agent that are switched off hand the run over at their next 
   await desk.client.approve(id, { call: '1.1', argsHash, by: MEERA });
   const handed = await progressOf(id, (status) => status === 'handed_over');
   expect(handed.stops.at(-1)).toMatchObject({ reason: 'hand_over', detail: 'switched_off', text: expect.stringContaining('the bank is down') });
+  expect(handed.handOver?.next).toBe('caseworker enable other pay');
   expect(desk.till.paid).toHaveLength(before);
   await desk.blobs.put(switchKey('other'), off('it misbehaves'));
   await desk.client.resume(id, { by: MEERA });
   const again = await progressOf(id, (status, turn) => status === 'handed_over' && turn >= 1);
   expect(again.stops.at(-1)?.text).toContain('it misbehaves');
+  expect(again.handOver?.next).toBe('caseworker enable other');
+  await desk.client.cancel(id, { by: MEERA, reason: 'a test' });
+});
+
+test('an agent that is switched off while a call of it is held is what is to be switched on, not the tool', async () => {
+  await desk.blobs.put(switchKey('third', 'pay'), JSON.stringify({ off: false, by: 'meera', reason: '', atMs: 0 }));
+  const id = await start('pays', 'third');
+  const { argsHash } = await heldCall(desk, id, '1.1');
+  await desk.blobs.put(switchKey('third'), JSON.stringify({ off: true, by: 'meera', reason: 'it misbehaves', atMs: 0 }));
+  await desk.client.approve(id, { call: '1.1', argsHash, by: MEERA });
+  expect(await progressOf(id, (status) => status === 'handed_over')).toMatchObject({
+    stops: [{ reason: 'hand_over', detail: 'switched_off', text: expect.stringContaining('it misbehaves') }], handOver: { next: 'caseworker enable third' },
+  });
   await desk.client.cancel(id, { by: MEERA, reason: 'a test' });
 });
 
@@ -127,6 +141,7 @@ test('persons are told when something waits and when the run has ended, with the
 test('while its end is still being told, a run says that it has ended, and whoever asks how it stands gets the result', async () => {
   const id = await start('told', 'slow-teller');
   expect(await progressOf(id, (status) => status !== 'running')).toMatchObject({ status: 'ended' });
+  await expect.poll(async () => (await desk.client.list({ status: 'ended', agent: 'slow-teller', limit: 100 })).map((run) => run.id), { timeout: 20_000 }).toContain(id);
   const shown = desk.client.show(id);
   // Asked behind the question above, so that one is answered before the run closes.
   for (let asked = 0; asked < 3; asked += 1) expect(await desk.client.progress(id)).toMatchObject({ status: 'ended' });

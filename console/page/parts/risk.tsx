@@ -1,4 +1,4 @@
-import { elsewhereText } from '../../../client/risk.ts';
+import { elsewhereText } from '../../../client/elsewhere-text.ts';
 import type { Risk, RiskReason } from '../../../client/risk.ts';
 import { moneyWords } from '../words.ts';
 import { Who } from './bits.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { personText } from '../../../core/prompt-items.ts';
 import type { Action, Item, ObservationItem, ReplyItem } from '../../../core/transcript.ts';
-import { elsewhereText } from '../../../client/risk.ts';
+import { elsewhereText } from '../../../client/elsewhere-text.ts';
 import type { TraceEntry } from '../../../client/types.ts';
 import { get } from '../api.ts';
 import { say } from '../said.ts';
