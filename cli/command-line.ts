@@ -6,10 +6,13 @@ import { VERSION } from './version.ts';
 
 /** Parses the command line and runs the command that it names. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
-  // `list | head` closes the pipe early: that is no error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) =>
-    process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.error),
-  );
+  // `list | head` closes the pipe early: that is no error. Nobody reads on, and what was opened is still to be released.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') process.exit(EXIT.error);
+      process.emit('SIGPIPE', 'SIGPIPE');
+    });
+  }
   const program = new Command('caseworker')
     .description('Durable ReAct agents for long back-office work, on Temporal.')
     .version(VERSION, '-V, --version')

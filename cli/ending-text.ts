@@ -33,7 +33,7 @@ export function handOverLines(handOver: HandOver, style: TraceStyle): readonly s
       labelled(i === 0 ? '  Remains' : '', plainText(what), place(style, INDENT)),
     ),
     // Never wrapped: it is there to be copied.
-    `${'  Next'.padEnd(INDENT)}${style.command(plainText(handOver.next))}`,
+    `${'  Next'.padEnd(INDENT)}${style.command(plainText(handOver.next))}${handOver.next.startsWith('caseworker enable ') ? ', then resume it' : ''}`,
   ];
 }
 

@@ -12,7 +12,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** One Ctrl-C can arrive twice: from the terminal, and passed on by the process that started this one. */
 const ECHO_MS = 300;
 
-/** The first interruption asks the command to end, the second one ends the process at once. */
+/** The first interruption asks the command to end, the second one ends the process at once. Where nobody reads on, it ends too. */
 export function listenForInterrupt(): Interrupt {
   const controller = new AbortController();
   let first = 0;
@@ -22,11 +22,14 @@ export function listenForInterrupt(): Interrupt {
       controller.abort();
     } else if (Date.now() - first > ECHO_MS) process.exit(EXIT.interrupted);
   };
+  const onPipe = (): void => controller.abort();
   for (const name of SIGNALS) process.on(name, onSignal);
+  process.on('SIGPIPE', onPipe);
   return {
     signal: controller.signal,
     close: () => {
       for (const name of SIGNALS) process.off(name, onSignal);
+      process.off('SIGPIPE', onPipe);
     },
   };
 }

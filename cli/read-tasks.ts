@@ -56,8 +56,8 @@ function parsed(file: string, text: string): readonly Record<string, string>[] {
   try {
     return parse<Record<string, string>>(text, { columns: true, bom: true, skip_empty_lines: true, trim: true });
   } catch (error) {
-    throw new UsageError(`${file} is not CSV: ${error instanceof Error ? error.message : String(error)}.`, {
-      cause: error,
-    });
+    const [headings = ''] = text.trimStart().split('\n', 1);
+    const fix = headings.includes(';') && !headings.includes(',') ? 'It is separated by semicolons: save it with commas.' : 'A text with a comma or a quote in it stands in quotes ("a, b"), a quote in it twice.';
+    throw new UsageError(`${file} is not CSV: ${error instanceof Error ? error.message : String(error)}. ${fix}`, { cause: error });
   }
 }

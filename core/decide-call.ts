@@ -18,7 +18,7 @@ export const CALL_VERBS: Pick<VerbTable, 'approve' | 'edit' | 'reject' | 'respon
     if (stale) return { because: stale, item: detailsOf(payload) };
     return {
       state: allowed(state, found.held, { payload, moment, verb: 'approved' }),
-      text: `${found.held.call.tool} (${payload.call}) is approved and runs ${whenText(state)}.`, said: payload.reason ?? '', item: detailsOf(payload),
+      text: `${found.held.call.tool} (${payload.call}) is approved${comesAfter(found.held) ? '' : ` and runs ${whenText(state)}`}.`, said: payload.reason ?? '', item: detailsOf(payload),
     };
   },
 
@@ -90,6 +90,11 @@ function applyEdit(state: RunState, edited: HeldCall, { payload, nowMs }: Moment
     state: allowed(changed, edited, { payload: bound, moment: { nowMs }, verb: 'changed and approved' }),
     said, item, text: `${edited.call.tool} (${payload.call}) runs ${whenText(state)} with the changed arguments.`,
   };
+}
+
+/** Another run was first: what comes of a yes then the record of effects decides. */
+function comesAfter({ call: { approval } }: HeldCall): boolean {
+  return approval.checks?.elsewhere !== undefined;
 }
 
 /** A paused run starts nothing, whatever is approved meanwhile. */

@@ -8,5 +8,5 @@ import type { Notify } from '../../index.ts';
 export const tellOnTerminal: Notify = ({ event, run, held, question, next }) => {
   if (event === 'ended') return;
   const what = held.map(({ call, summary, tool }) => `${summary ?? tool} (${call})`).join(', ') || question?.question || 'it needs a person';
-  process.stderr.write(`[refunds] ${event === 'reminder' ? 'still waits' : 'waits'}: ${what}. Look at it: ${commandText(next)} (run ${run})\n`);
+  process.stderr.write(`[refunds] ${event === 'reminder' ? 'still waits' : 'waits'}: ${what}. Next: ${commandText(next)} (run ${run})\n`);
 };

@@ -44,5 +44,7 @@ describe('a file of tasks', () => {
     await expect(readTasks(await csv('ticket,question\n'), COLUMNS)).rejects.toMatchObject({ kind: 'usage', message: expect.stringContaining('no rows under its headings') });
     await expect(readTasks(await csv('\n'), COLUMNS)).rejects.toMatchObject({ kind: 'usage', message: expect.stringContaining('is empty') });
     await expect(readTasks(await csv('ticket,question\n"a,x\n'), COLUMNS)).rejects.toMatchObject({ kind: 'usage' });
+    await expect(readTasks(await csv('ticket,question\n1,Late, and cold?\n'), COLUMNS)).rejects.toThrow(/stands in quotes/);
+    await expect(readTasks(await csv('ticket;question\n1;"Late?"\n'), COLUMNS)).rejects.toThrow(/separated by semicolons/);
   });
 });

@@ -22,6 +22,8 @@ export interface RunningCli {
   /** Resolves, with all that was said since it was asked, once the command has said this on standard error. */
   said(text: string): Promise<string>;
   interrupt(): void;
+  /** Nobody reads what it writes any more, as after `| head`. */
+  stopReading(): void;
   /** It gets no chance to say anything, or to tidy up. */
   kill(): void;
 }
@@ -37,6 +39,10 @@ export function startCli(args: readonly string[], env: Readonly<Record<string, s
   return {
     ended: closed.then(async (code) => ({ code, stdout: await stdout, stderr: await stderr })),
     interrupt: () => child.kill('SIGINT'),
+    stopReading: () => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    },
     kill: () => child.kill('SIGKILL'),
     said: (text) =>
       new Promise((resolve, reject) => {

@@ -208,6 +208,11 @@ describe('a command that starts its own server', { timeout: 180_000 }, () => {
     expect(answer).toContain('₹25');
     expect(started.code).toBe(0);
     expect(await runningServer(env.CASEWORKER_DATA)).toBeUndefined();
+    const unread = startCli(['list'], env);
+    await unread.said('Looking for');
+    unread.stopReading();
+    await unread.ended;
+    expect(await runningServer(env.CASEWORKER_DATA)).toBeUndefined();
     const traced = await runCli(['trace', id], env);
     expect(traced.stdout).toMatch(/Answer .*₹25/);
     expect(await runningServer(env.CASEWORKER_DATA)).toBeUndefined();

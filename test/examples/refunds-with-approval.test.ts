@@ -31,7 +31,7 @@ describe('its README', { timeout: 240_000 }, () => {
   test('the run waits and prints the command that says yes to what is shown; the inbox has it; approved it pays and answers', async () => {
     const waits = await caseworker('run', 'refunds', 'Please refund order 88213.', '--id', 'case-1', '--by', 'ravi');
     expect(waits.code).toBe(3);
-    expect(waits.stderr).toContain('[refunds] waits: Refund ₹25 for order 88213 (3.1). Look at it: npm run -s caseworker -- show case-1 (run case-1)\n');
+    expect(waits.stderr).toContain('[refunds] waits: Refund ₹25 for order 88213 (3.1). Next: npm run -s caseworker -- show case-1 (run case-1)\n');
     expect(waits.stderr).toMatch(/issue_refund \{"amount":25,"order_id":"88213","reason":[^\n]+\}\n/);
     const [, printed = ''] = /caseworker -- (approve case-1 3\.1 --args-hash [0-9a-f]{12})\n/.exec(waits.stderr) ?? [];
     const inbox = await caseworker('inbox', '--agent', 'refunds');

@@ -110,6 +110,8 @@ test('before the yes an approver is told that another run has had the effect, in
   const elsewhere = { run: first.id, call: '1.1', stands: 'done' };
   const second = await desk.untilHeld('pays');
   expect(await desk.client.waiting(second.id)).toMatchObject([{ checks: { elsewhere }, risk: { level: 'high', reasons: [{ kind: 'elsewhere', elsewhere }, { kind: 'once' }] } }]);
+  const yes = await desk.client.approve(second.id, { call: '1.1', argsHash: second.held[0]?.argsHash ?? '', by: MEERA });
+  expect(yes).toMatchObject({ state: 'applied', text: 'pay (1.1) is approved.' });
   const { id } = await desk.client.start({ agent: 'desk', task: 'script:stops Order 88213.' });
   await expect.poll(async () => (await desk.client.progress(id))?.status, { timeout: 20_000 }).toBe('handed_over');
   await desk.client.takeOver(id, { by: MEERA });
