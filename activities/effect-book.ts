@@ -1,24 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Context } from '@temporalio/activity';
 import type { ActInput, BlobStore } from '../core/contract.ts';
-import { isJsonObject } from '../core/json.ts';
+import { caseName, didNotHappen, elsewhereOf, keptEffectKey, parseKeptEffect } from '../core/kept-effect.ts';
+import type { KeptEffect } from '../core/kept-effect.ts';
 import type { CallAction, EarlierCall, Elsewhere } from '../core/transcript.ts';
 import type { Tool } from '../tools/tool.ts';
 import { thisRun } from './this-run.ts';
 import type { Outcome } from './tool-observation.ts';
 import { answerInTime } from './answer-in-time.ts';
-
-/** What is kept of a call with an effect, beside the run: a reset makes the run forget, and other runs never knew. */
-interface KeptEffect {
-  readonly run: string;
-  readonly firstRunId: string;
-  readonly call: string;
-  readonly hash: string;
-  /** When the first attempt began. */
-  readonly atMs: number;
-  /** Absent while the outcome is not known. */
-  readonly outcome?: Outcome;
-}
 
 /**
  * What may be done: run under the key of this call, take an earlier outcome for this one's (`doneBy`: another run's), or
@@ -48,7 +37,7 @@ export interface EffectBook {
 const KEPT_CHARS = 20_000;
 
 export function createEffectBook(blobs: BlobStore, now: () => number = Date.now): EffectBook {
-  const read = async (name: string) => parsed(await blobs.get(blobKey(name)));
+  const read = async (name: string) => parseKeptEffect(await blobs.get(blobKey(name)));
   const write = async (input: ActInput, kept: KeptEffect) => {
     for (const name of namesOf(input)) await blobs.put(blobKey(name), JSON.stringify(kept));
   };
@@ -91,18 +80,13 @@ export function createEffectBook(blobs: BlobStore, now: () => number = Date.now)
       try {
         // The model's reply is here and paid for: a store that hangs must not cost it.
         const kept = await answerInTime(read(caseName(tool, key)));
-        return kept && kept.firstRunId !== firstRunId && !didNotHappen(kept) ? { run: kept.run, call: kept.call, stands: standsOf(kept, hash) } : undefined;
+        return kept && kept.firstRunId !== firstRunId ? elsewhereOf(kept, hash) : undefined;
       } catch (error) {
         Context.current().log.warn('the record of effects cannot be used', { tool, error: String(error) });
         return undefined;
       }
     },
   };
-}
-
-function standsOf(kept: KeptEffect, hash: string): Elsewhere['stands'] {
-  if (kept.hash !== hash) return 'other';
-  return kept.outcome?.status === 'ok' ? 'done' : 'begun';
 }
 
 interface Found {
@@ -143,10 +127,6 @@ function withoutRecord({ call }: ActInput, { keysKeptMs }: Tool, nowMs: number):
   return attempt === 1 || isKept ? { kind: 'run', keyOf: call } : { kind: 'in_doubt', why: 'an attempt before began it, and the other side keeps keys no longer than that' };
 }
 
-function didNotHappen({ outcome }: KeptEffect): boolean {
-  return outcome !== undefined && outcome.status !== 'ok' && outcome.status !== 'unknown';
-}
-
 function refused(tool: Tool, why: string): Opening {
   return { kind: 'known', outcome: { status: 'error', text: `Not run: ${tool.name} has the key of another call: ${why}.` } };
 }
@@ -176,22 +156,6 @@ function namesOf({ firstRunId, call, tool, hash, key }: ActInput): readonly [str
   ];
 }
 
-function caseName(tool: string, key: string): string {
-  return JSON.stringify(['key', tool, key]);
-}
-
 function blobKey(name: string): string {
-  const digest = createHash('sha256').update(name).digest('hex');
-  return `effects/${digest.slice(0, 2)}/${digest.slice(2)}.json`;
-}
-
-function parsed(text: string | undefined): KeptEffect | undefined {
-  if (text === undefined) return undefined;
-  const value: unknown = JSON.parse(text);
-  return isKept(value) ? value : undefined;
-}
-
-function isKept(value: unknown): value is KeptEffect {
-  if (!isJsonObject(value)) return false;
-  return [value.run, value.firstRunId, value.call, value.hash].every((text) => typeof text === 'string') && typeof value.atMs === 'number';
+  return keptEffectKey(createHash('sha256').update(name).digest('hex'));
 }

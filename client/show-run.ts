@@ -5,6 +5,7 @@ import { isJsonObject } from '../core/json.ts';
 import type { RunProgress, RunResult } from '../core/run.ts';
 import { RunFailedError, RunNotFoundError, UnreadableError } from './errors.ts';
 import { summaryOf } from './list-runs.ts';
+import { withElsewhere } from './elsewhere.ts';
 import { isRunResult } from './parse-item.ts';
 import { ask, translated, type ServerAccess } from './server-access.ts';
 import type { RunSummary, ShownRun } from './types.ts';
@@ -37,7 +38,7 @@ export async function runProgress(access: ServerAccess, id: string): Promise<Run
     const progress: unknown = await access.connection.withDeadline(Date.now() + QUERY_MS, () =>
       access.workflows.getHandle(id).query<unknown>(QUERY.progress),
     );
-    return isProgress(progress) ? progress : undefined;
+    return isProgress(progress) ? await withElsewhere(access, id, progress) : undefined;
   } catch (error) {
     const known = translated(error, id);
     if (known instanceof RunNotFoundError) throw known;

@@ -98,6 +98,7 @@ function heldView(state: RunState, held: HeldCall): HeldView {
   return {
     call: call.id, tool: call.tool, args: call.args, ...call.approval, heldAtMs, deadlineMs,
     ...(call.effect ? { effect: call.effect } : {}),
+    ...(call.key === undefined ? {} : { case: { key: call.key, hash: call.hash } }),
     ...(original ? { original } : {}),
     ...(editedBy ? { editedBy } : {}),
     ...(orderedBy ? { orderedBy } : {}),

@@ -146,6 +146,8 @@ export interface HeldView {
   readonly checks?: CallChecks;
   /** What it changes in the world; absent for a read. */
   readonly effect?: 'idempotent' | 'once';
+  /** The business case whose effect it is, with the hash of its arguments: other runs' calls of the case have the same key. */
+  readonly case?: { readonly key: string; readonly hash: string };
   readonly heldAtMs: number;
   readonly deadlineMs: number;
   /** Arguments as the model wrote them, when a person changed them. */

@@ -51,7 +51,7 @@ describe('a trace on a terminal', () => {
   test('a held call says why a person is asked, and which other run has had the effect', () => {
     const checks = { fields: 1, ids: [], rules: true, elsewhere: { run: 'order-1', call: '3.1', stands: 'done' } } as const;
     const held = { type: 'held', call: '1.1', tool: 'pay', facts: { argsHash: 'h', why: 'pay has an effect', checks }, deadlineMs: 0 } as const;
-    expect(flat(item(TASK), item(reply(1)), item(held))).toContain('Held pay: pay has an effect. When this was held, run order-1 had done it already (3.1). Waits for a person until 1970');
+    expect(flat(item(TASK), item(reply(1)), item(held))).toContain('Held pay: pay has an effect. Run order-1 has done this already (3.1). Waits for a person until 1970');
   });
 
   test('a turn says how many of its tokens the provider had in its cache', () => {

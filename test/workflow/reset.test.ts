@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Script } from '../../models/index.ts';
+import type { Script, Scripts } from '../../models/index.ts';
 import { defineTool } from '../../tools/define-tool.ts';
 import { heldCall, openApprovalDesk } from '../support/approval-desk.ts';
 import { deskAgent, openDesk } from '../support/desk.ts';
@@ -96,13 +96,18 @@ test('two runs that mean one business case pay once, whichever asks second', asy
   expect((await desk.client.effects(third.id)).effects).toEqual([]);
 });
 
-test('before the yes an approver is told that another run has had the effect, in both ways to ask for it', async () => {
-  let paid = 0;
+/** Payments that a person approves, one for each order whatever the run. */
+async function approvedPayments(script: Scripts) {
+  const paid: string[] = [];
   const payTool = defineTool({
     name: 'pay', description: 'Pays.', input: z.object({ order: z.string() }), effect: 'once',
-    key: ({ order }) => `refund of ${order}`, run: () => `receipt ${(paid += 1)}`,
+    key: ({ order }) => `refund of ${order}`, run: ({ order }) => `receipt ${paid.push(order)}`,
   });
-  const desk = await openApprovalDesk({ pays: [pay, say.answer('Finished.')], stops: [say.call('Not for me.', 'hand_over', { reason: 'too large' }), say.answer('Finished.')] }, [{ tools: [payTool] }]);
+  return { paid, desk: await openApprovalDesk(script, [{ tools: [payTool] }]) };
+}
+
+test('before the yes an approver is told that another run has had the effect, in both ways to ask for it', async () => {
+  const { paid, desk } = await approvedPayments({ pays: [pay, say.answer('Finished.')], stops: [say.call('Not for me.', 'hand_over', { reason: 'too large' }), say.answer('Finished.')] });
   const first = await desk.untilHeld('pays');
   expect(first.held[0]?.checks).not.toHaveProperty('elsewhere');
   await desk.client.approve(first.id, { call: '1.1', argsHash: first.held[0]?.argsHash ?? '', by: MEERA });
@@ -117,6 +122,21 @@ test('before the yes an approver is told that another run has had the effect, in
   await desk.client.takeOver(id, { by: MEERA });
   await desk.client.call(id, { by: MEERA, tool: 'pay', args: { order: '88213' } });
   expect((await heldCall(desk, id, '1.p1')).checks).toMatchObject({ elsewhere });
-  expect(paid).toBe(1);
+  expect(paid).toHaveLength(1);
+  await desk.till.close();
+});
+
+test('of two runs of one case that wait at once, the second tells what the first has done since', async () => {
+  const { paid, desk } = await approvedPayments({ waits: [say.call('I pay.', 'pay', { order: '88214' }), say.answer('Finished.')] });
+  const [first, second] = [await desk.untilHeld('waits'), await desk.untilHeld('waits')];
+  expect(await desk.client.waiting(second.id)).toMatchObject([{ risk: { level: 'some' }, checks: expect.not.objectContaining({ elsewhere: expect.anything() }) }]);
+  await desk.client.approve(first.id, { call: '1.1', argsHash: first.held[0]?.argsHash ?? '', by: MEERA });
+  await desk.client.result(first.id, { waitMs: 30_000 });
+  const elsewhere = { run: first.id, call: '1.1', stands: 'done' };
+  const told = [{ checks: { elsewhere }, risk: { level: 'high' } }];
+  expect(await desk.client.waiting(second.id)).toMatchObject(told);
+  expect((await desk.client.show(second.id)).progress?.held).toMatchObject([{ checks: { elsewhere } }]);
+  await expect.poll(async () => (await desk.client.inbox({ agent: 'desk' })).filter(({ run }) => run === second.id), { timeout: 20_000 }).toMatchObject(told);
+  expect(paid).toHaveLength(1);
   await desk.till.close();
 });
