@@ -33,6 +33,8 @@ export interface EffectBook {
   elsewhere(call: Pick<CallAction, 'tool' | 'hash' | 'key'>, firstRunId: string): Promise<Elsewhere | undefined>;
 }
 
+/** A look that comes behind the reply, and before the next beat. */
+const LOOK_MS = 500;
 /** More than any observation shows; whole results are kept elsewhere. */
 const KEPT_CHARS = 20_000;
 
@@ -79,7 +81,7 @@ export function createEffectBook(blobs: BlobStore, now: () => number = Date.now)
       if (key === undefined) return undefined;
       try {
         // The model's reply is here and paid for: a store that hangs must not cost it.
-        const kept = await answerInTime(read(caseName(tool, key)));
+        const kept = await answerInTime(read(caseName(tool, key)), LOOK_MS);
         return kept && kept.firstRunId !== firstRunId ? elsewhereOf(kept, hash) : undefined;
       } catch (error) {
         Context.current().log.warn('the record of effects cannot be used', { tool, error: String(error) });

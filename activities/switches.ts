@@ -4,10 +4,13 @@ import type { BlobStore, SwitchRecord } from '../core/contract.ts';
 import { isJsonObject } from '../core/json.ts';
 import { answerInTime } from './answer-in-time.ts';
 
+/** Long for a store, and short beside a heartbeat. */
+const LOOK_MS = 1_000;
+
 /** Why an agent, or one tool of it, may not be used now; nothing when it may. */
 export async function offReason(blobs: BlobStore, agent: string, tool?: string): Promise<string | undefined> {
   try {
-    const text = await answerInTime(blobs.get(switchKey(agent, tool)));
+    const text = await answerInTime(blobs.get(switchKey(agent, tool)), LOOK_MS);
     const record: unknown = text === undefined ? undefined : JSON.parse(text);
     if (!isSwitch(record) || !record.off) return undefined;
     const what = tool === undefined ? `The agent ${agent}` : `${tool} of ${agent}`;

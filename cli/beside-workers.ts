@@ -6,6 +6,11 @@ import type { Session } from './session.ts';
 /** Soon enough for somebody who looks at a run that stands still; one small request each time. */
 const LOOK_EVERY_MS = 3_000;
 
+/** One may fall into the moment between two polls. */
+const EMPTY_LOOKS = 2;
+/** A server that has just come back knows no worker until each has tried again, some ten seconds later. */
+const LOOKS_AFTER_OUTAGE = 4;
+
 type Served = Pick<Session, 'isServedElsewhere'> & { readonly worker?: unknown };
 
 export interface Beside {
@@ -38,11 +43,16 @@ async function tellOfWorkers(
 ): Promise<void> {
   const whose = run === undefined ? undefined : { run };
   let isServed = true;
+  let empty = 0;
   while (await sleep(lookEveryMs, true, { signal: over }).catch(() => false)) {
-    const before: boolean = isServed;
+    // A signal of its own: what each look hangs on it goes with it.
+    const found = await session.isServedElsewhere(whose, AbortSignal.any([over])).catch(() => undefined);
+    if (over.aborted) return;
+    empty = found === undefined ? -LOOKS_AFTER_OUTAGE : found ? 0 : empty + 1;
+    const now: boolean = found === true || (isServed && empty < EMPTY_LOOKS);
     // A server that does not answer now says nothing about workers; the watching itself tells when it stays away.
-    isServed = await session.isServedElsewhere(whose, over).catch(() => before);
-    if (isServed !== before && !over.aborted) out.say(isServed ? 'A worker is up again.' : noWorkerText());
+    if (found !== undefined && now !== isServed) out.say(now ? 'A worker is up again.' : noWorkerText());
+    if (found !== undefined) isServed = now;
   }
 }
 

@@ -21,10 +21,13 @@ export async function reportRun(out: Output, session: Session, { id, watched }: 
   return code;
 }
 
+/** Whoever ends the watching does not want to wait for a server that is away. */
+export const LAST_LOOK_MS = 1_000;
+
 /** What becomes of the run without this process, as things stand now. */
 async function goesOnText(session: Session, run: string): Promise<string> {
   // That it is kept holds of a server that does not answer too.
-  const goesOn = await session.isServedElsewhere({ run }).catch(() => false);
+  const goesOn = await session.isServedElsewhere({ run }, AbortSignal.timeout(LAST_LOOK_MS)).catch(() => false);
   return goesOn ? 'The run goes on.' : `The run is kept and goes on as soon as a worker is up: ${command('dev')}`;
 }
 

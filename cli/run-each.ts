@@ -9,7 +9,7 @@ import { EXIT, exitCodeOfResult, exitCodeOfStop, type ExitCode } from './exit-co
 import { createOutput, type Output } from './output.ts';
 import { oneLine } from './plain-text.ts';
 import { readTasks, type TaskRow } from './read-tasks.ts';
-import { documentOf } from './report-run.ts';
+import { documentOf, LAST_LOOK_MS } from './report-run.ts';
 import type { Session } from './session.ts';
 import { answerText } from './ending-text.ts';
 import { waitsAs, watchRun, type Watched } from './watch-run.ts';
@@ -79,7 +79,7 @@ function tellWaiting(out: Output, outcomes: readonly Outcome[]): void {
 }
 
 async function goOnText(session: Session, open: number): Promise<string> {
-  const isServed = await session.isServedElsewhere().catch(() => false);
+  const isServed = await session.isServedElsewhere(undefined, AbortSignal.timeout(LAST_LOOK_MS)).catch(() => false);
   const [runs, go] = open === 1 ? ['1 run', 'goes'] : [`${open} runs`, 'go'];
   return `${runs} ${go} on as ${isServed ? 'long as a worker is up.' : `soon as a worker is up: ${command('dev')}`}`;
 }

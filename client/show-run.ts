@@ -24,8 +24,15 @@ export async function showRun(access: ServerAccess, id: string): Promise<ShownRu
   const progress = await runProgress(access, id);
   const status = progress?.status ?? summary.status;
   // Mostly it closes in a moment, and then there is a result to show; its last steps may also wait for a store, or a worker.
-  const result = status === 'ended' ? await runResult(access, id, CLOSES_MS) : undefined;
+  const result = status === 'ended' ? await runResult(access, id, CLOSES_MS).catch(closedOtherwise) : undefined;
+  if (result === 'closed otherwise') return showRun(access, id);
   return result ? withResult(summary, result) : { summary: { ...summary, status }, ...(progress ? { progress } : {}) };
+}
+
+/** Somebody terminated it in its last moment. */
+function closedOtherwise(error: unknown): 'closed otherwise' {
+  if (error instanceof RunFailedError) return 'closed otherwise';
+  throw error;
 }
 
 function withResult(summary: RunSummary, result: RunResult | undefined): ShownRun {

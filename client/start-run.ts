@@ -102,14 +102,14 @@ async function startWith(
   return { id, firstRunId: handle.firstExecutionRunId };
 }
 
+/** Another program may have saved the same text with other line ends, or accents in another form. */
 function askedHash({ agent, task }: StartRequest): string {
-  return createHash('sha256').update(JSON.stringify([agent, task])).digest('hex').slice(0, 16);
+  return createHash('sha256').update(JSON.stringify([agent, task.normalize().replaceAll('\r\n', '\n')])).digest('hex').slice(0, 16);
 }
 
 /** Only where it is known: an older build, or another client, noted nothing of it. */
 async function isAnother(access: ServerAccess, request: StartRequest, id: string): Promise<boolean> {
-  const { memo } = await ask(access, { id }, () => access.workflows.getHandle(id).describe());
-  const asked = memo?.['asked'];
+  const asked = await ask(access, { id }, async () => (await access.workflows.getHandle(id).describe()).memo?.['asked']).catch(() => undefined);
   return typeof asked === 'string' && asked !== askedHash(request);
 }
 

@@ -94,7 +94,7 @@ function applyEdit(state: RunState, edited: HeldCall, { payload, nowMs }: Moment
 
 /** Another run was first: what comes of a yes then the record of effects decides. */
 function comesAfter({ call: { approval } }: HeldCall): boolean {
-  return approval.checks?.elsewhere !== undefined;
+  return approval.checks?.elsewhere !== undefined && approval.repeats !== true;
 }
 
 /** A paused run starts nothing, whatever is approved meanwhile. */

@@ -19,13 +19,27 @@ async function watched(answers: readonly (boolean | 'no answer')[], session: { r
 }
 
 test('of the run that is watched it is said once that no worker serves it, and once that one is back', async () => {
-  const { asked, said } = await watched([true, false, false, 'no answer', true, true]);
+  const { asked, said } = await watched([true, false, true, false, false, false, 'no answer', true, true]);
   expect(said).toEqual(['No worker is up', 'A worker is up again.']);
   expect(asked).toEqual(asked.map(() => ({ run: 'late' })));
 });
 
-test('a server that does not answer says nothing about workers', async () => {
+test('a server that does not answer says nothing about workers, and one that has come back not at once', async () => {
   expect((await watched(['no answer', 'no answer'])).said).toEqual([]);
+  expect((await watched(['no answer', false, false, false, true])).said).toEqual([]);
+  expect((await watched(['no answer', ...Array<boolean>(6).fill(false)])).said).toEqual(['No worker is up']);
+});
+
+test('what a look hangs on its signal does not pile up while somebody watches', async () => {
+  const seen = new Set<AbortSignal | undefined>();
+  let enough: () => void = () => undefined;
+  const all = new Promise<void>((resolve) => { enough = resolve; });
+  const isServedElsewhere = async (_of: unknown, over?: AbortSignal) => {
+    if (seen.add(over).size === 20) enough();
+    return true;
+  };
+  await besideWorkers({ isServedElsewhere }, { say: () => undefined }, () => all, { lookEveryMs: 1 });
+  expect(seen.size).toBeGreaterThanOrEqual(20);
 });
 
 test('with a worker of this process nothing is looked up and nothing said', async () => {
