@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Context } from '@temporalio/activity';
+import type { EarlierCall, Elsewhere } from '../core/approval-facts.ts';
 import type { ActInput, BlobStore } from '../core/contract.ts';
 import { caseName, didNotHappen, elsewhereOf, keptEffectKey, parseKeptEffect } from '../core/kept-effect.ts';
 import type { KeptEffect } from '../core/kept-effect.ts';
-import type { CallAction, EarlierCall, Elsewhere } from '../core/transcript.ts';
+import type { CallAction } from '../core/transcript.ts';
 import type { Tool } from '../tools/tool.ts';
+import { answerInTime } from './answer-in-time.ts';
 import { thisRun } from './this-run.ts';
 import type { Outcome } from './tool-observation.ts';
-import { answerInTime } from './answer-in-time.ts';
 
 /**
  * What may be done: run under the key of this call, take an earlier outcome for this one's (`doneBy`: another run's), or

@@ -1,4 +1,4 @@
-import type { Elsewhere } from '../core/transcript.ts';
+import type { Elsewhere } from '../core/approval-facts.ts';
 
 /** Nothing is promised of a yes: a person may want it done again. */
 export function elsewhereText({ run, call, stands }: Elsewhere): string {

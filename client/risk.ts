@@ -1,6 +1,6 @@
 import type { Money } from '../core/money.ts';
+import type { Elsewhere } from '../core/approval-facts.ts';
 import type { HeldView, Person } from '../core/run.ts';
-import type { Elsewhere } from '../core/transcript.ts';
 
 /** How much harm a yes could do, and why: what the run knows of the call, and nothing that anybody guessed. */
 export interface Risk {

@@ -1,5 +1,6 @@
+import type { Elsewhere } from './approval-facts.ts';
 import { isJsonObject } from './json.ts';
-import type { Elsewhere, ObservationStatus } from './transcript.ts';
+import type { ObservationStatus } from './transcript.ts';
 
 /** What is kept of a call with an effect, beside the run: a reset makes the run forget, and other runs never knew. */
 export interface KeptEffect {

@@ -1,7 +1,8 @@
 import type { Budget, Counters, Form } from './agent.ts';
 import type { JsonObject } from './json.ts';
 import type { Money } from './money.ts';
-import type { CallChecks, Item } from './transcript.ts';
+import type { CallChecks } from './approval-facts.ts';
+import type { Item } from './transcript.ts';
 
 export const END_REASONS = [
   'final_answer', 'step_limit', 'budget', 'time_limit', 'repeating', 'no_progress', 'hand_over', 'cancelled', 'error',

@@ -6,7 +6,8 @@ import type { JsonObject } from './json.ts';
 import type { Step } from './policy.ts';
 import type { OpenQuestion, Person, RunInput, Stop, Usage } from './run.ts';
 import type { StopCause } from './stop-cause.ts';
-import type { ApprovalFacts, CallAction, Item, ItemBody, ObservationItem, ObservationStatus, TodoEntry } from './transcript.ts';
+import type { ApprovalFacts } from './approval-facts.ts';
+import type { CallAction, Item, ItemBody, ObservationItem, ObservationStatus, TodoEntry } from './transcript.ts';
 
 /** Everything a run knows. Plain JSON: it is carried over continue-as-new as it is. */
 export interface RunState {

@@ -1,6 +1,6 @@
+import type { ApprovalFacts, EarlierCall } from './approval-facts.ts';
 import type { Budget, Effect, Form } from './agent.ts';
 import type { JsonObject } from './json.ts';
-import type { Money } from './money.ts';
 import type { EndReason, HandOver, Person, QuestionForm, Usage } from './run.ts';
 import type { RefusalKind } from './verbs.ts';
 
@@ -91,39 +91,6 @@ export interface CallAction extends ActionBase {
   readonly handOverDetail?: 'agent_changed';
 }
 
-/** What `think` and `check` found out about a call that a person must decide. */
-export interface ApprovalFacts {
-  /** sha256 over run, call, tool and exact canonical arguments. */
-  readonly argsHash: string;
-  readonly why: string;
-  /** The run has had this effect before, or may have. */
-  readonly repeats?: true;
-  readonly summary?: string;
-  /** Money that the call moves, when the tool can tell. */
-  readonly amount?: Money;
-  /** Absent in calls that an older build held. */
-  readonly checks?: CallChecks;
-}
-
-/** What was looked at before a person is asked. A call that failed one of these never gets to a person. */
-export interface CallChecks {
-  /** Fields that were held against the tool's schema. */
-  readonly fields: number;
-  /** Fields that name something, each seen in the run's evidence; at most 20, cut to 80 characters. */
-  readonly ids: readonly { readonly field: string; readonly kind: string; readonly value: string }[];
-  /** Whether the evidence has the amount; a sum that the model made is not in it. Absent where the tool tells no amount. */
-  readonly amountSeen?: boolean;
-  /** Whether the rules of tool and agent were asked: their code may not be deployed any more. */
-  readonly rules: boolean;
-  /** Another run of the same business case had this effect, or had begun it, when the call was held. */
-  readonly elsewhere?: Elsewhere;
-}
-
-/** `other`: it had it, or began it, with other arguments. `begun`: nobody reported its end. */
-export interface Elsewhere extends EarlierCall {
-  readonly stands: 'done' | 'begun' | 'other';
-}
-
 export type Problem = 'format' | 'empty' | 'refused' | 'withheld' | 'unknown_tool' | 'bad_arguments' | 'unseen_id';
 
 /** Something that cannot run. Its observation is already written, since only the activity knows what was wrong. */
@@ -203,7 +170,7 @@ export interface ObservationItem {
   readonly retryOf?: string;
   /** The call cannot be made here, whatever the model does: the run is handed over, for this reason. */
   readonly handOver?: string;
-  /** Why; absent when the tool or the agent is switched off. */
+  /** Why; absent when the tool itself is switched off. */
   readonly handOverDetail?: 'tool_gone' | 'agent_changed' | 'agent_off';
 }
 
@@ -218,11 +185,6 @@ export interface EffectNote {
   readonly attempts?: number;
   /** The call of another run that had the effect; this one was not made. */
   readonly doneBy?: EarlierCall;
-}
-
-export interface EarlierCall {
-  readonly run: string;
-  readonly call: string;
 }
 
 /** A call waits for a person from here on. Arguments only where they are not those of the model's reply. */
