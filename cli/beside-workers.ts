@@ -13,7 +13,8 @@ const LOOKS_AFTER_OUTAGE = 4;
 
 type Served = Pick<Session, 'isServedElsewhere'> & { readonly worker?: unknown };
 
-export interface Beside {
+export interface Beside<T> {
+  readonly watch: () => Promise<T>;
   /** The only run that is watched; without it those of the session's task queue are. */
   readonly run?: string;
   readonly lookEveryMs?: number;
@@ -23,12 +24,12 @@ export interface Beside {
  * Does what watches runs, and says meanwhile when no worker polls for them any more, once, and when one is back. A worker
  * of this process lives as long as the watching: with it nothing is said.
  */
-export async function besideWorkers<T>(session: Served, out: Pick<Output, 'say'>, watch: () => Promise<T>, beside: Beside = {}): Promise<T> {
-  if (session.worker) return watch();
+export async function besideWorkers<T>(session: Served, out: Pick<Output, 'say'>, beside: Beside<T>): Promise<T> {
+  if (session.worker) return beside.watch();
   const over = new AbortController();
   const telling = tellOfWorkers(session, out, { ...beside, over: over.signal });
   try {
-    return await watch();
+    return await beside.watch();
   } finally {
     over.abort();
     // A request that is being tried again would throw where nobody hears it once the connection is closed.
@@ -39,7 +40,7 @@ export async function besideWorkers<T>(session: Served, out: Pick<Output, 'say'>
 async function tellOfWorkers(
   session: Served,
   out: Pick<Output, 'say'>,
-  { run, lookEveryMs = LOOK_EVERY_MS, over }: Beside & { readonly over: AbortSignal },
+  { run, lookEveryMs = LOOK_EVERY_MS, over }: Omit<Beside<unknown>, 'watch'> & { readonly over: AbortSignal },
 ): Promise<void> {
   const whose = run === undefined ? undefined : { run };
   let isServed = true;

@@ -35,10 +35,10 @@ export async function decideRun<V extends Verb>(execution: Execution, run: Decid
     return code;
   }
   const wait = run.waitMs === undefined ? {} : { waitMs: run.waitMs };
-  const watched = await besideWorkers(session, out, () =>
-    watchRun(session.client, out, { id, signal: interrupt.signal, known: unfinished(known), ...wait }),
-    { run: id },
-  );
+  const watched = await besideWorkers(session, out, {
+    run: id,
+    watch: () => watchRun(session.client, out, { id, signal: interrupt.signal, known: unfinished(known), ...wait }),
+  });
   const reported = await reportRun(out, session, { id, watched });
   return run.once && watched.kind === 'waiting' && watched.status === 'taken_over' && !watched.held?.length ? EXIT.ok : reported;
 }

@@ -33,7 +33,7 @@ export function handOverLines(handOver: HandOver, style: TraceStyle): readonly s
       labelled(i === 0 ? '  Remains' : '', plainText(what), place(style, INDENT)),
     ),
     // Never wrapped: it is there to be copied.
-    `${'  Next'.padEnd(INDENT)}${style.command(plainText(handOver.next))}${handOver.next.startsWith('caseworker enable ') ? ', then resume it' : ''}`,
+    `${'  Next'.padEnd(INDENT)}${style.command(plainText(handOver.next))}${isResumedAfter(handOver) ? ', then resume it' : ''}`,
   ];
 }
 
@@ -60,4 +60,9 @@ function whyNotStarted({ stops }: RunResult, style: TraceStyle): readonly string
 
 export function answerText(answer: NonNullable<RunResult['answer']>): string {
   return plainText(typeof answer === 'string' ? answer : JSON.stringify(answer, undefined, 2));
+}
+
+/** Its next command switches something on; the run itself still waits. */
+export function isResumedAfter({ next }: Pick<HandOver, 'next'>): boolean {
+  return next.startsWith('caseworker enable ');
 }

@@ -33,22 +33,22 @@ export async function runEach(execution: Execution, each: RunEach): Promise<Exit
   const all = await readTasks(each.file, { id: each.idColumn, task: each.taskColumn });
   const session = await execution.open({ worker: each.detach ? 'none' : 'if_none_polls', agent: each.request.agent });
   const rows = await startMissing(session.client, out, { request: each.request, rows: all });
-  const conflicts = rows.length < all.length ? [EXIT.conflict] : [];
+  const started = rows.length < all.length ? EXIT.conflict : EXIT.ok;
   if (each.detach) {
     if (!(await session.isServedElsewhere().catch(() => true))) out.say(noWorkerText());
-    return conflicts[0] ?? EXIT.ok;
+    return started;
   }
 
   const timeUp = each.waitMs === undefined ? [] : [AbortSignal.timeout(each.waitMs)];
   const signal = AbortSignal.any([interrupt.signal, ...timeUp]);
-  const outcomes = await besideWorkers(session, out, () => watchRows(session, out, { rows, signal }));
+  const outcomes = await besideWorkers(session, out, { watch: () => watchRows(session, out, { rows, signal }) });
   if (out.format === 'json')
     out.value(outcomes.map(({ id, watched }) => documentOf({ id, ...session.webUiOf(id) }, watched)));
   tellWaiting(out, outcomes);
   const open = rows.length - outcomes.length;
   if (open > 0) out.say(`${await goOnText(session, open)}\nThe same command again watches them; see them: ${command('list')}`);
   if (interrupt.signal.aborted) return EXIT.interrupted;
-  return open > 0 ? EXIT.timeout : worstOf([...conflicts, ...outcomes.map(({ watched }) => codeOf(watched))]);
+  return open > 0 ? EXIT.timeout : worstOf([started, ...outcomes.map(({ watched }) => codeOf(watched))]);
 }
 
 interface Outcome {
@@ -84,13 +84,18 @@ async function goOnText(session: Session, open: number): Promise<string> {
   return `${runs} ${go} on as ${isServed ? 'long as a worker is up.' : `soon as a worker is up: ${command('dev')}`}`;
 }
 
+interface Start {
+  readonly row: TaskRow;
+  readonly is: 'started' | 'there' | 'another';
+}
+
 /** The rows that have a run now. A row whose id is that of a run that was asked something else has none: its answer would be no answer. */
 async function startMissing(
   client: CaseworkerClient,
   out: Output,
   { request, rows }: Pick<RunEach, 'request'> & { readonly rows: readonly TaskRow[] },
 ): Promise<readonly TaskRow[]> {
-  const starts = await mapSome(rows, WATCHED_AT_ONCE, async (row) => {
+  const starts = await mapSome(rows, WATCHED_AT_ONCE, async (row): Promise<Start> => {
     try {
       await client.start({ ...request, ...row });
       return { row, is: 'started' };
@@ -99,7 +104,7 @@ async function startMissing(
       return { row, is: error.isAnother ? 'another' : 'there' };
     }
   });
-  const those = (is: string) => starts.filter((start) => start.is === is).map(({ row }) => row);
+  const those = (is: Start['is']) => starts.filter((start) => start.is === is).map(({ row }) => row);
   const there = those('there').length;
   out.say(`${those('started').length} of ${rows.length} runs started, ${there} ${there === 1 ? 'was' : 'were'} there already.`);
   const others = those('another');

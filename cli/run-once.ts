@@ -29,9 +29,9 @@ export async function runOnce(
     return { code: EXIT.ok, id };
   }
   out.say(`Run ${id}\n`);
-  const watched = await besideWorkers(session, out, () =>
-    watchRun(session.client, out, { id, signal: interrupt.signal, ...(waitMs === undefined ? {} : { waitMs }) }),
-    { run: id },
-  );
+  const watched = await besideWorkers(session, out, {
+    run: id,
+    watch: () => watchRun(session.client, out, { id, signal: interrupt.signal, ...(waitMs === undefined ? {} : { waitMs }) }),
+  });
   return { code: await reportRun(out, session, { id, watched }), id, watched };
 }

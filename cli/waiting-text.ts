@@ -3,6 +3,7 @@ import type { ApprovalEntry, InboxEntry } from '../client/inbox-entry.ts';
 import { durationText } from '../core/duration.ts';
 import type { HandOver, HeldView, QuestionForm } from '../core/run.ts';
 import { command, commandText } from './command-name.ts';
+import { isResumedAfter } from './ending-text.ts';
 import { exactJson } from './exact-json.ts';
 import { labelled, oneLine, plainText } from './plain-text.ts';
 import type { TraceStyle } from './trace-style.ts';
@@ -106,7 +107,7 @@ export function goOnCommands(run: string, handOver: HandOver | undefined): reado
   const resume = command('resume', run, '--note', '…');
   if (!handOver) return [resume];
   const next = plainText(handOver.next);
-  return [commandText(next), ...(next.startsWith('caseworker enable ') ? [resume] : [])];
+  return [commandText(next), ...(isResumedAfter(handOver) ? [resume] : [])];
 }
 
 /** The hash stands in it only where the whole arguments stand above it: then it is a yes to what was read. */

@@ -36,10 +36,10 @@ export function traceCommand(): Command {
         if (options.follow) {
           out.say(`Following ${id}; Ctrl-C ends the watching, not the run.`);
           const wait = options.wait === undefined ? {} : { waitMs: options.wait };
-          const watched = await besideWorkers(session, out, () =>
-            watchRun(session.client, out, { id, signal: interrupt.signal, throughWaits: true, ...wait }),
-            { run: id },
-          );
+          const watched = await besideWorkers(session, out, {
+            run: id,
+            watch: () => watchRun(session.client, out, { id, signal: interrupt.signal, throughWaits: true, ...wait }),
+          });
           return reportRun(out, session, { id, watched });
         }
         const trace = await session.client.trace(id);

@@ -13,8 +13,8 @@ async function watched(answers: readonly (boolean | 'no answer')[], session: { r
     if (answer === undefined) seen();
     return answer ?? answers.at(-1) === true;
   };
-  const watch = session.worker ? () => new Promise((resolve) => setTimeout(resolve, 50)) : () => all;
-  await besideWorkers({ ...session, isServedElsewhere }, { say: (text) => said.push(text.split(':', 1)[0] ?? '') }, watch, { run: 'late', lookEveryMs: 1 });
+  const watch: () => Promise<unknown> = session.worker ? () => new Promise((resolve) => setTimeout(resolve, 50)) : () => all;
+  await besideWorkers({ ...session, isServedElsewhere }, { say: (text) => said.push(text.split(':', 1)[0] ?? '') }, { watch, run: 'late', lookEveryMs: 1 });
   return { asked, said };
 }
 
@@ -38,7 +38,7 @@ test('what a look hangs on its signal does not pile up while somebody watches', 
     if (seen.add(over).size === 20) enough();
     return true;
   };
-  await besideWorkers({ isServedElsewhere }, { say: () => undefined }, () => all, { lookEveryMs: 1 });
+  await besideWorkers({ isServedElsewhere }, { say: () => undefined }, { watch: () => all, lookEveryMs: 1 });
   expect(seen.size).toBeGreaterThanOrEqual(20);
 });
 
@@ -53,5 +53,5 @@ test('a look that takes long ends with the watching', async () => {
     over?.addEventListener('abort', () => reject(new Error('aborted')));
     begin();
   });
-  expect(await besideWorkers({ isServedElsewhere }, { say: () => undefined }, () => begun.then(() => 'watched'), { lookEveryMs: 1 })).toBe('watched');
+  expect(await besideWorkers({ isServedElsewhere }, { say: () => undefined }, { watch: () => begun.then(() => 'watched'), lookEveryMs: 1 })).toBe('watched');
 });
